@@ -1,0 +1,5 @@
+//! stub
+/// stub
+#[derive(Debug, thiserror::Error)]
+#[error("stub")]
+pub struct ProofError;

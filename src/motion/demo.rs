@@ -1,0 +1,1 @@
+//! A character of our own, with known truth.

@@ -1,0 +1,109 @@
+//! Which bone plays which part, how sure we are, and why.
+//!
+//! [`Rig::detect`] reads names and hierarchy (motion by name tables); [`RoleOverrides`] are the corrections a person
+//! made, kept per skeleton.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::skeleton::{BoneIndex, Skeleton};
+
+/// Left or right, as the character sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The character's left, +X when it faces +Z.
+    Left,
+    /// The character's right.
+    Right,
+}
+
+/// The part a bone plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the field's own")]
+pub enum Role {
+    Root,
+    Pelvis,
+    Thigh(Side),
+    Calf(Side),
+    Foot(Side),
+    Toe(Side),
+    Spine,
+    Neck,
+    Head,
+    Clavicle(Side),
+    UpperArm(Side),
+    Forearm(Side),
+    Hand(Side),
+    IkFootRoot,
+    IkFoot(Side),
+    IkHandRoot,
+    IkHandGun,
+    IkHand(Side),
+}
+
+/// Corrections a person made: a role and the path of its bone, or `None` for "nobody plays it".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoleOverrides(pub Vec<(Role, Option<String>)>);
+
+/// An IK bone and the bone whose place it marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IkPair {
+    /// Such as `ik_foot_l`.
+    pub ik: BoneIndex,
+    /// Such as `foot_l`.
+    pub fk: BoneIndex,
+}
+
+/// Who plays what on one skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rig {
+    /// Such as "Unreal mannequin"; empty when unknown.
+    pub family: String,
+    /// 0…1: half the roles found, half their order in the hierarchy. From 0.6 on nobody needs to be asked.
+    pub confidence: f64,
+    /// In words, for the user: what it was recognised by, or what is missing.
+    pub reason: String,
+    /// The roles found.
+    pub roles: BTreeMap<Role, BoneIndex>,
+    /// Bone whose component-space motion is the travel: usually the pelvis, `hip` above it in Daz and CC rigs.
+    pub travel_bone: Option<BoneIndex>,
+    /// IK bones that mark another bone's place.
+    pub ik_pairs: Vec<IkPair>,
+    /// Bones with nothing but IK bones below them: they ride with the root.
+    pub ik_roots: Vec<BoneIndex>,
+}
+
+impl Rig {
+    /// The bone of a role.
+    pub fn bone(&self, role: Role) -> Option<BoneIndex> {
+        self.roles.get(&role).copied()
+    }
+
+    /// The root, when the rig has one of its own.
+    pub fn root(&self) -> Option<BoneIndex> {
+        self.bone(Role::Root)
+    }
+
+    /// The same rig on the skeleton that [`Skeleton::with_bone_above`] made, with the inserted bone as root.
+    #[must_use]
+    pub fn after_insertion(&self, above: BoneIndex, skeleton: &Skeleton) -> Self {
+        debug_assert!(above.get() + 1 < skeleton.len());
+        let shift = |b: BoneIndex| Skeleton::index_after_insertion(above, b);
+        let mut rig = self.clone();
+        for bone in rig.roles.values_mut() {
+            *bone = shift(*bone);
+        }
+        rig.travel_bone = rig.travel_bone.map(shift);
+        for pair in &mut rig.ik_pairs {
+            *pair = IkPair { ik: shift(pair.ik), fk: shift(pair.fk) };
+        }
+        for bone in &mut rig.ik_roots {
+            *bone = shift(*bone);
+        }
+        rig.roles.insert(Role::Root, above);
+        rig
+    }
+}

@@ -1,0 +1,146 @@
+//! Clip in, clip out: every operation is a serialisable struct of settings with a `Default` and a pure `apply`.
+//!
+//! An operation states what it needs and refuses with that reason rather than doing nothing. It reads the clip and
+//! the rig it is given, no file, clock or random number, and hands untouched tracks on by `Arc`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use crate::motion::{BoneIndex, Clip, Rig, Transform};
+
+/// What an operation reads.
+#[derive(Clone, Copy)]
+pub struct OpInput<'a> {
+    /// The clip so far; its skeleton may already be a patched one.
+    pub clip: &'a Arc<Clip>,
+    /// Roles on that skeleton.
+    pub rig: &'a Rig,
+    /// The clip before the first step.
+    pub source_clip: &'a Arc<Clip>,
+}
+
+/// What an operation gives.
+#[derive(Clone, Debug)]
+pub struct OpOutput {
+    /// The new clip; on a new skeleton when `skeleton` says how it came about.
+    pub clip: Arc<Clip>,
+    /// How the skeleton was changed.
+    pub skeleton: Option<SkeletonPatch>,
+    /// What read-outs and tables show.
+    pub report: Report,
+}
+
+/// A change to the skeleton that what follows stands on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkeletonPatch {
+    /// One new bone between `above` and its parent.
+    InsertRoot {
+        /// Path of the bone that gets the new parent, on the skeleton before the patch.
+        above: String,
+        /// Name of the new bone.
+        name: String,
+        /// Its node pose, local.
+        reference: Transform,
+    },
+}
+
+/// One number of a report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// Such as "mean speed".
+    pub name: String,
+    /// In the unit.
+    pub value: f64,
+    /// Such as "m/s"; empty for a bare number.
+    pub unit: String,
+}
+
+/// What an operation found and chose.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Numbers.
+    pub figures: Vec<Figure>,
+    /// Sentences: what auto chose, what was odd.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// Adds a number.
+    pub fn figure(&mut self, name: &str, value: f64, unit: &str) {
+        self.figures.push(Figure { name: name.into(), value, unit: unit.into() });
+    }
+
+    /// Adds a sentence.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+}
+
+/// Why an operation refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum OpError {
+    /// Something must be done first; the way out is in the text.
+    #[error("{0}")]
+    Needs(String),
+    /// A setting makes no sense, or names what is not there.
+    #[error("{setting}: {reason}")]
+    Setting {
+        /// Its name.
+        setting: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The result would be too large.
+    #[error("the clip would need {samples} samples; the limit is {limit}. Trim it or lower its rate first")]
+    TooLarge {
+        /// Samples.
+        samples: u64,
+        /// Allowed.
+        limit: u64,
+    },
+    /// Someone pressed cancel.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// How far a long computation is, and whether it should stop.
+#[derive(Debug, Default)]
+pub struct Progress {
+    permille: AtomicU32,
+    cancelled: AtomicBool,
+}
+
+impl Progress {
+    /// Says how far it is, 0…1.
+    pub fn set(&self, fraction: f64) {
+        self.permille.store((fraction.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
+    }
+
+    /// How far it is, 0…1.
+    pub fn fraction(&self) -> f64 {
+        f64::from(self.permille.load(Ordering::Relaxed)) / 1000.0
+    }
+
+    /// Asks it to stop.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Call between bones or keys.
+    ///
+    /// # Errors
+    /// When someone asked it to stop.
+    pub fn check(&self) -> Result<(), OpError> {
+        if self.cancelled.load(Ordering::Relaxed) { Err(OpError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// A bone by its path, or by a name only one bone has.
+pub(crate) fn find_bone(clip: &Clip, setting: &'static str, name: &str) -> Result<BoneIndex, OpError> {
+    clip.skeleton
+        .find(name)
+        .ok_or_else(|| OpError::Setting { setting, reason: format!("there is no one bone called \"{name}\"") })
+}

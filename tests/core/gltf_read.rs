@@ -1,0 +1,1 @@
+//! gltf_read
