@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::clip::Clip;
 use super::mesh::{Material, Mesh, Skin, Texture};
-use super::skeleton::Skeleton;
+use super::rig::Role;
+use super::skeleton::{BoneIndex, Skeleton};
 
 /// Number of an opened file; only grows and is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -120,6 +121,8 @@ pub struct SourceFile {
     pub materials: Vec<Material>,
     /// Its base-colour images.
     pub textures: Vec<Texture>,
+    /// Roles that the file itself declares (VRM humanoid): the best source of truth.
+    pub declared_roles: Vec<(Role, BoneIndex)>,
     /// What the reader has to say.
     pub warnings: Vec<Warning>,
     /// Filled on first use.
