@@ -3,6 +3,18 @@
 //! An operation states what it needs and refuses with that reason rather than doing nothing. It reads the clip and
 //! the rig it is given, no file, clock or random number, and hands untouched tracks on by `Arc`.
 
+pub mod curves;
+pub mod cycle;
+pub mod gait;
+pub mod grid;
+pub mod heading;
+pub mod path;
+pub mod place;
+pub mod resplit;
+pub mod root_motion;
+pub mod smooth;
+pub mod yaw;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

@@ -1,1 +1,4 @@
 //! What several tests share.
+
+pub mod build;
+pub mod pose_check;
