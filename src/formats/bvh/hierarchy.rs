@@ -105,6 +105,7 @@ pub fn read(scan: &mut Scanner<'_>, limits: &Limits, warnings: &mut Vec<Warning>
     }
     let mut tree = Tree { joints: Vec::new(), open: Vec::new(), nodes: 0 };
     loop {
+        scan.skip_space();
         let word = scan.peek_word();
         if tree.open.is_empty() && (word.is_empty() || word.eq_ignore_ascii_case(b"MOTION")) {
             break;
@@ -136,7 +137,6 @@ impl Tree {
         limits: &Limits,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), ParseError> {
-        scan.skip_space();
         let before = *scan;
         let word = scan.word();
         let is = |keyword: &[u8]| word.eq_ignore_ascii_case(keyword);
