@@ -1,4 +1,5 @@
 //! What several tests share.
 
 pub mod build;
+pub mod gltf_build;
 pub mod pose_check;
