@@ -7,6 +7,7 @@
 pub mod chain;
 pub mod clip;
 pub mod demo;
+pub mod leg_ik;
 pub mod marks;
 pub mod mesh;
 pub mod pose;
