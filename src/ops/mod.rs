@@ -3,12 +3,79 @@
 //! An operation states what it needs and refuses with that reason rather than doing nothing. It reads the clip and
 //! the rig it is given, no file, clock or random number, and hands untouched tracks on by `Arc`.
 
+pub mod evaluate;
+pub mod naming;
+pub mod start_at_zero;
+pub mod step;
+pub mod time_map;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::{Deserialize, Serialize};
 
 use crate::motion::{BoneIndex, Clip, Rig, Transform};
+
+pub use evaluate::{Evaluation, Refusal, evaluate};
+pub use naming::{Suffix, SuffixKind};
+pub use start_at_zero::StartAtZero;
+pub use step::{ClipId, Step};
+pub use time_map::TimeMap;
+
+/// Every operation with its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum Op {
+    /// See [`StartAtZero`].
+    StartAtZero(StartAtZero),
+}
+
+impl Op {
+    /// Computes the clip after this operation.
+    ///
+    /// # Errors
+    /// See the operation.
+    pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
+        match self {
+            Self::StartAtZero(op) => op.apply(input, progress),
+        }
+    }
+
+    /// Grows whenever the same settings give other numbers than before.
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::StartAtZero(_) => 1,
+        }
+    }
+
+    /// For menus and the history.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::StartAtZero(_) => "Start at 0",
+        }
+    }
+
+    /// What it adds to the name of its output; `None`: nothing.
+    pub fn suffix(&self) -> Option<Suffix> {
+        match self {
+            Self::StartAtZero(_) => Some(Suffix::fixed(SuffixKind::Start, "_Start0")),
+        }
+    }
+
+    /// Where it takes the instants of `clip`, its input.
+    pub fn time_map(&self, clip: &Clip) -> TimeMap {
+        match self {
+            Self::StartAtZero(_) => StartAtZero::time_map(clip),
+        }
+    }
+
+    /// The other clips it reads.
+    pub fn reads(&self) -> Vec<ClipId> {
+        match self {
+            Self::StartAtZero(_) => Vec::new(),
+        }
+    }
+}
 
 /// What an operation reads.
 #[derive(Clone, Copy)]
@@ -104,16 +171,25 @@ pub enum OpError {
     /// Someone pressed cancel.
     #[error("cancelled")]
     Cancelled,
+    /// A fault of this program, caught before it could take the session with it.
+    #[error("this step failed inside the program ({0}): switch it off to go on, and please report it")]
+    Failed(String),
 }
 
 /// How far a long computation is, and whether it should stop.
 #[derive(Debug, Default)]
 pub struct Progress {
     permille: AtomicU32,
-    cancelled: AtomicBool,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Progress {
+    /// Progress of a part of this work: cancelled together, with a fraction of its own.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self { permille: AtomicU32::new(0), cancelled: self.cancelled.clone() }
+    }
+
     /// Says how far it is, 0…1.
     pub fn set(&self, fraction: f64) {
         self.permille.store((fraction.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
