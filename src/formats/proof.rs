@@ -24,13 +24,7 @@ pub struct Tolerance {
 
 impl Default for Tolerance {
     fn default() -> Self {
-        Self {
-            distance_m: 5e-5,
-            relative: 1e-5,
-            angle_rad: 0.01_f64.to_radians(),
-            scale: 1e-4,
-            marker_secs: 5e-4,
-        }
+        Self { distance_m: 5e-5, relative: 1e-5, angle_rad: 0.01_f64.to_radians(), scale: 1e-4, marker_secs: 5e-4 }
     }
 }
 

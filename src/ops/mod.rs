@@ -5,14 +5,19 @@
 
 pub mod curves;
 pub mod cycle;
+pub mod evaluate;
 pub mod gait;
 pub mod grid;
 pub mod heading;
+pub mod naming;
 pub mod path;
 pub mod place;
 pub mod resplit;
 pub mod root_motion;
 pub mod smooth;
+pub mod start_at_zero;
+pub mod step;
+pub mod time_map;
 pub mod yaw;
 
 use std::sync::Arc;
@@ -21,6 +26,96 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::{BoneIndex, Clip, Rig, Transform};
+
+pub use evaluate::{Evaluation, Refusal, evaluate};
+pub use naming::{Suffix, SuffixKind};
+pub use path::PathMode;
+pub use place::MoveToOrigin;
+pub use root_motion::{BakeToHips, Extract, InPlace};
+pub use start_at_zero::StartAtZero;
+pub use step::{ClipId, Step};
+pub use time_map::TimeMap;
+
+/// Every operation with its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum Op {
+    /// See [`Extract`].
+    Extract(Extract),
+    /// See [`InPlace`].
+    InPlace(InPlace),
+    /// See [`BakeToHips`].
+    BakeToHips(BakeToHips),
+    /// See [`MoveToOrigin`].
+    MoveToOrigin(MoveToOrigin),
+    /// See [`StartAtZero`].
+    StartAtZero(StartAtZero),
+}
+
+impl Op {
+    /// Computes the clip after this operation.
+    ///
+    /// # Errors
+    /// See the operation.
+    pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
+        match self {
+            Self::Extract(op) => op.apply(input, progress),
+            Self::InPlace(op) => op.apply(input, progress),
+            Self::BakeToHips(op) => op.apply(input, progress),
+            Self::MoveToOrigin(op) => op.apply(input, progress),
+            Self::StartAtZero(op) => op.apply(input, progress),
+        }
+    }
+
+    /// Grows whenever the same settings give other numbers than before.
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::Extract(_)
+            | Self::InPlace(_)
+            | Self::BakeToHips(_)
+            | Self::MoveToOrigin(_)
+            | Self::StartAtZero(_) => 1,
+        }
+    }
+
+    /// For menus and the history.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Extract(_) => "Extract root motion",
+            Self::InPlace(_) => "In place",
+            Self::BakeToHips(_) => "Bake root motion to hips",
+            Self::MoveToOrigin(_) => "Move to origin",
+            Self::StartAtZero(_) => "Start at 0",
+        }
+    }
+
+    /// What it adds to the name of its output; `None`: nothing.
+    pub fn suffix(&self) -> Option<Suffix> {
+        let (kind, text) = match self {
+            Self::Extract(op) if op.path.path == PathMode::Raw => (SuffixKind::Travel, "_RM"),
+            Self::Extract(op) if op.path.path == PathMode::Smoothed => (SuffixKind::Travel, "_RMSmooth"),
+            Self::Extract(_) => (SuffixKind::Travel, "_RMConst"),
+            Self::InPlace(_) => (SuffixKind::Travel, "_InPlace"),
+            Self::BakeToHips(_) => (SuffixKind::Travel, "_Hips"),
+            Self::MoveToOrigin(_) => (SuffixKind::Place, "_Origin"),
+            Self::StartAtZero(_) => (SuffixKind::Start, "_Start0"),
+        };
+        Some(Suffix::fixed(kind, text))
+    }
+
+    /// Where it takes the instants of `clip`, its input.
+    pub fn time_map(&self, clip: &Clip) -> TimeMap {
+        match self {
+            Self::StartAtZero(_) => StartAtZero::time_map(clip),
+            Self::Extract(_) | Self::InPlace(_) | Self::BakeToHips(_) | Self::MoveToOrigin(_) => TimeMap::Identity,
+        }
+    }
+
+    /// The other clips it reads.
+    pub fn reads(&self) -> Vec<ClipId> {
+        Vec::new()
+    }
+}
 
 /// What an operation reads.
 #[derive(Clone, Copy)]
@@ -116,16 +211,25 @@ pub enum OpError {
     /// Someone pressed cancel.
     #[error("cancelled")]
     Cancelled,
+    /// A fault of this program, caught before it could take the session with it.
+    #[error("this step failed inside the program ({0}): switch it off to go on, and please report it")]
+    Failed(String),
 }
 
 /// How far a long computation is, and whether it should stop.
 #[derive(Debug, Default)]
 pub struct Progress {
     permille: AtomicU32,
-    cancelled: AtomicBool,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Progress {
+    /// Progress of a part of this work: cancelled together, with a fraction of its own.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self { permille: AtomicU32::new(0), cancelled: self.cancelled.clone() }
+    }
+
     /// Says how far it is, 0…1.
     pub fn set(&self, fraction: f64) {
         self.permille.store((fraction.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);

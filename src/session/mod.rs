@@ -1,1 +1,349 @@
-//! session
+//! The application without a window: one [`Session`] owns the state, and [`Session::handle`] is the only place that
+//! changes it.
+//!
+//! The window, the command line and the tests are thin callers: they read the session, push [`Action`]s and look
+//! again. Long work runs as jobs over a document that never changes; a finished job comes back as an edit for today's
+//! document, refused only when its clip is gone.
+
+pub mod action;
+mod apply;
+pub mod jobs;
+mod open;
+pub mod plan;
+mod preview;
+pub mod results;
+pub mod shown;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::edit::{Document, EditError, History, Ids, Selection};
+use crate::formats::{ReadError, ReadOptions};
+use crate::motion::{FileId, SourceFile};
+use crate::ops::{ClipId, OpError};
+
+pub use action::{Action, Change, ExportRequest};
+pub use jobs::{JobId, JobMode, JobStatus};
+pub use results::Results;
+pub use shown::Shown;
+
+use action::PlannedChange;
+use jobs::{EndedJob, Jobs, Waker};
+use plan::{Plan, Rigs};
+use preview::Preview;
+use results::ResultKey;
+use shown::ReadyClip;
+
+/// Why an action did nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The document would not have it.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A step refused on every clip it was for; the first refusal.
+    #[error("{step} on \"{clip}\": {error}")]
+    Op {
+        /// Label of the step that refused.
+        step: String,
+        /// Name of the clip.
+        clip: String,
+        /// Why.
+        #[source]
+        error: OpError,
+    },
+    /// No file could be read; the first failure, the others are notices.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Nothing was asked for.
+    #[error("no clip is selected: select one or more and try again")]
+    NothingSelected,
+    /// Nothing to commit.
+    #[error("there is no preview to commit")]
+    NoPreview,
+    /// The end of the history.
+    #[error("there is nothing to {0}")]
+    NoHistory(&'static str),
+    /// Someone pressed cancel.
+    #[error("{0} was cancelled; nothing has changed")]
+    Cancelled(String),
+    /// A fault of this program.
+    #[error("{job} failed inside this program ({reason}); nothing has changed. Please report it")]
+    Panicked {
+        /// What was being done.
+        job: String,
+        /// What the program said.
+        reason: String,
+    },
+}
+
+/// How a notice looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoticeKind {
+    /// Something was done.
+    Done,
+    /// Done, with something to look at.
+    Warning,
+    /// Not done.
+    Error,
+}
+
+/// A line for the person, shown as a toast and kept in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How it looks.
+    pub kind: NoticeKind,
+    /// One sentence, paths last.
+    pub text: String,
+    /// The clip that "show" leads to.
+    pub clip: Option<ClipId>,
+}
+
+/// What a job returns.
+enum Outcome {
+    Opened(open::Opened),
+    Applied(apply::Applied),
+    /// Results are in the store; there is nothing to change.
+    Computed,
+}
+
+/// The state of the application.
+pub struct Session {
+    history: History,
+    ids: Ids,
+    rigs: Arc<Rigs>,
+    results: Arc<Results>,
+    jobs: Jobs<Outcome>,
+    preview: Option<Preview>,
+    /// Jobs that compute what is shown, by what they compute.
+    computing: HashMap<ResultKey, JobId>,
+    /// The latest results of what is shown.
+    ready: HashMap<ClipId, ReadyClip>,
+    notices: Vec<Notice>,
+    /// How files are read.
+    pub read_options: ReadOptions,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new(JobMode::Inline)
+    }
+}
+
+impl Session {
+    /// An empty desk.
+    pub fn new(mode: JobMode) -> Self {
+        Self::with_results(mode, Results::default())
+    }
+
+    /// An empty desk with a store of another size.
+    pub fn with_results(mode: JobMode, results: Results) -> Self {
+        Self {
+            history: History::default(),
+            ids: Ids::default(),
+            rigs: Arc::default(),
+            results: Arc::new(results),
+            jobs: Jobs::new(mode),
+            preview: None,
+            computing: HashMap::new(),
+            ready: HashMap::new(),
+            notices: Vec::new(),
+            read_options: ReadOptions::default(),
+        }
+    }
+
+    /// Who is to be told when a job on a thread ends: then call [`Self::poll`].
+    pub fn set_waker(&mut self, waker: Waker) {
+        self.jobs.set_waker(waker);
+    }
+
+    /// The committed document.
+    pub fn document(&self) -> &Arc<Document> {
+        self.history.document()
+    }
+
+    /// The document as shown: with the preview, when there is one.
+    pub fn shown_document(&self) -> &Arc<Document> {
+        self.preview.as_ref().map_or_else(|| self.history.document(), |preview| &preview.document)
+    }
+
+    /// The marked rows.
+    pub fn selection(&self) -> &Selection {
+        self.history.selection()
+    }
+
+    /// For the history panel.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Notes that the desk as it stands is on disk.
+    pub fn set_saved(&mut self) {
+        self.history.set_saved();
+    }
+
+    /// The change that is being previewed.
+    pub fn previewed(&self) -> Option<&Change> {
+        self.preview.as_ref().map(|preview| &preview.change)
+    }
+
+    /// Jobs under way, oldest first.
+    pub fn jobs(&self) -> &[JobStatus] {
+        self.jobs.running()
+    }
+
+    /// The computed steps.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Lines for the person since the last call.
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Puts a file on the desk that was made in memory, such as the demo character. `make` gets its number.
+    ///
+    /// # Errors
+    /// As for [`Action::Open`].
+    pub fn open_generated(&mut self, make: impl FnOnce(FileId) -> SourceFile) -> Result<(), SessionError> {
+        let file = make(self.ids.file());
+        let opened = open::Opened::generated(file);
+        let done = self.finish_open(opened);
+        self.refresh_shown();
+        done
+    }
+
+    /// Carries out an action. With [`JobMode::Inline`] it is done when this returns; with threads, long work has
+    /// begun, and its refusal becomes a notice.
+    ///
+    /// # Errors
+    /// The action did nothing, and why. What else is to be said of an action that did something is a [`Notice`].
+    pub fn handle(&mut self, action: Action) -> Result<(), SessionError> {
+        let done = match action {
+            Action::Open(paths) => {
+                self.start_open(paths);
+                Ok(())
+            }
+            Action::Change(change) => {
+                self.cancel_preview();
+                self.change(&change)
+            }
+            Action::Preview(change) => self.start_preview(change),
+            Action::Commit => self.commit_preview(),
+            Action::Cancel => {
+                self.cancel_preview();
+                Ok(())
+            }
+            Action::Undo => {
+                self.cancel_preview();
+                self.history.undo().map(drop).ok_or(SessionError::NoHistory("undo"))
+            }
+            Action::Redo => {
+                self.cancel_preview();
+                self.history.redo().map(drop).ok_or(SessionError::NoHistory("redo"))
+            }
+            Action::JumpTo(index) => {
+                self.cancel_preview();
+                self.history.jump_to(index).then_some(()).ok_or(SessionError::NoHistory("go to there"))
+            }
+            Action::Select(clips) => self.select(clips),
+            Action::Export(_) => Ok(()),
+            Action::CancelJob(id) => {
+                self.jobs.cancel(id);
+                Ok(())
+            }
+        };
+        let ended = if self.jobs.mode() == JobMode::Inline { self.take_ended() } else { Ok(()) };
+        self.refresh_shown();
+        done.and(ended)
+    }
+
+    /// Takes in the jobs that have ended; whether there were any. The window calls it once per frame.
+    pub fn poll(&mut self) -> bool {
+        let mut any = false;
+        while let Some(job) = self.jobs.take_ended() {
+            any = true;
+            self.finish_or_notice(job);
+        }
+        if any {
+            self.refresh_shown();
+        }
+        any
+    }
+
+    /// Waits until no job runs, taking each in as it ends.
+    pub fn wait(&mut self) {
+        while let Some(job) = self.jobs.wait() {
+            self.finish_or_notice(job);
+            self.refresh_shown();
+        }
+    }
+
+    fn take_ended(&mut self) -> Result<(), SessionError> {
+        let mut first = Ok(());
+        while let Some(job) = self.jobs.take_ended() {
+            first = first.and(self.finish(job));
+        }
+        first
+    }
+
+    fn finish_or_notice(&mut self, job: EndedJob<Outcome>) {
+        if let Err(error) = self.finish(job) {
+            let asked_for = matches!(error, SessionError::Cancelled(_));
+            let kind = if asked_for { NoticeKind::Done } else { NoticeKind::Error };
+            self.notice(kind, error_text(&error), None);
+        }
+    }
+
+    /// The only way by which a job's result reaches the document.
+    fn finish(&mut self, job: EndedJob<Outcome>) -> Result<(), SessionError> {
+        self.computing.retain(|_, id| *id != job.id);
+        match job.end {
+            Ok(Outcome::Opened(opened)) => self.finish_open(opened),
+            Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
+            Ok(Outcome::Computed) => Ok(()),
+            Err(reason) => Err(SessionError::Panicked { job: job.label, reason }),
+        }
+    }
+
+    fn select(&mut self, clips: Vec<ClipId>) -> Result<(), SessionError> {
+        if let Some(&gone) = clips.iter().find(|&&clip| self.shown_document().clip(clip).is_none()) {
+            return Err(EditError::ClipGone(gone).into());
+        }
+        self.history.select(Selection { clips });
+        Ok(())
+    }
+
+    /// Makes a planned change one transaction. One that changes nothing makes none, and is no error.
+    fn commit(&mut self, planned: &PlannedChange) -> Result<(), SessionError> {
+        let document = planned.apply(self.history.document())?;
+        let marks = if planned.marks.is_empty() { &self.history.selection().clips } else { &planned.marks };
+        let clips = marks.iter().copied().filter(|&clip| document.clip(clip).is_some()).collect();
+        self.history.commit(planned.label.clone(), document, Selection { clips });
+        self.rebase_preview();
+        Ok(())
+    }
+
+    fn plan(&self, document: &Document, clip: ClipId) -> Option<Plan> {
+        Plan::new(document, clip, &self.rigs, &self.results)
+    }
+
+    fn notice(&mut self, kind: NoticeKind, text: impl Into<String>, clip: Option<ClipId>) {
+        self.notices.push(Notice { kind, text: text.into(), clip });
+    }
+}
+
+/// An error and its causes in one line.
+pub fn error_text(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let inner_text = inner.to_string();
+        // A transparent variant repeats its cause.
+        if !text.ends_with(&inner_text) {
+            text = format!("{text}: {inner_text}");
+        }
+        cause = inner.source();
+    }
+    text
+}

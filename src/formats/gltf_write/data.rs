@@ -165,8 +165,7 @@ impl NewData {
         match encoding {
             RotationEncoding::F32 => self.accessor(view, &float_bytes(&unit), plain),
             RotationEncoding::I16 => {
-                let bytes: Vec<u8> =
-                    unit.iter().flat_map(|v| ((v * 32767.0).round() as i16).to_le_bytes()).collect();
+                let bytes: Vec<u8> = unit.iter().flat_map(|v| ((v * 32767.0).round() as i16).to_le_bytes()).collect();
                 self.accessor(view, &bytes, Accessor { component_type: SHORT, normalized: true, ..plain })
             }
         }
