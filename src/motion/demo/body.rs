@@ -45,9 +45,9 @@ impl Beat {
         self.vigour * amplitude * (TAU * (self.phase - peak)).cos()
     }
 
-    /// Twice a stride, greatest at `peak`.
+    /// Twice a stride, greatest at `peak`; with the square of the vigour, as a step's drop goes with its length.
     fn twice(&self, amplitude: f64, peak: f64) -> f64 {
-        self.vigour * amplitude * (2.0 * TAU * (self.phase - peak)).cos()
+        self.vigour * self.vigour * amplitude * (2.0 * TAU * (self.phase - peak)).cos()
     }
 }
 

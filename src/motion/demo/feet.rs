@@ -1,8 +1,9 @@
 //! Feet over time: planted on heel and ball, rolled from one to the other, swung to the next place.
 //!
 //! A planted foot turns about a point of its sole that does not move: the heel until the foot is flat, the ball from
-//! when the heel rises. In the air the point that leads moves along the sole from ball to heel, at rest at both ends,
-//! so that foot and ankle are smooth through push-off and landing.
+//! when the heel rises. In the air the point that leads moves along the sole from ball to heel, so that foot and ankle
+//! are smooth through push-off. The heel lands with some speed, as heels do: a nearly straight leg cannot have reached
+//! a foot that waits on the ground while the hip is still coming nearer.
 
 use glam::{DQuat, DVec3};
 
@@ -29,6 +30,8 @@ pub(super) struct Plant {
     pub strike_rad: f64,
     /// Heel up on lifting.
     pub push_rad: f64,
+    /// Velocity of the heel just before it lands, metres per second.
+    pub arrival: DVec3,
 }
 
 /// How a foot moves through the air.
@@ -68,7 +71,8 @@ impl Plant {
     }
 
     fn landing(&self) -> Knot {
-        let rate = -0.7 * self.strike_rad / (self.flat_secs - self.land_secs);
+        let rolling_secs = self.flat_secs - self.land_secs;
+        let rate = if rolling_secs > 0.0 { -0.7 * self.strike_rad / rolling_secs } else { 0.0 };
         Knot::moving(self.land_secs, self.strike_rad, rate)
     }
 
@@ -111,10 +115,10 @@ fn swung(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> FootPose {
         let yaw = yaw_rotation(from.yaw_rad + (to.yaw_rad - from.yaw_rad) * ease(u));
         let foot = yaw * pitched(pitch);
         let leading = BALL_FROM_ANKLE.lerp(HEEL_FROM_ANKLE, ease((u - 0.4) / 0.6));
-        // Pushed off with a jolt, set down gently: rate 0 at both ends, acceleration 0 at the landing only.
-        let along = u * u * (6.0 + u * (3.0 * u - 8.0));
+        let along = u * u * (3.0 - 2.0 * u);
         let lifted = 32.0 * u * u * (1.0 - u).powi(3);
-        let place = from.ball().lerp(to.heel(), along) + DVec3::Y * (height_m * lifted);
+        let arriving = to.arrival * (span * u * u * u * (u - 1.0));
+        let place = from.ball().lerp(to.heel(), along) + DVec3::Y * (height_m * lifted) + arriving;
         FootPose { ankle: place - foot * leading, foot, toe: yaw * pitched(pitch * ease(2.0 * u)) }
     };
     let unlifted = at(0.5, 0.0);
@@ -146,5 +150,6 @@ pub(super) fn standing(place: DVec3, yaw_rad: f64) -> Plant {
         yaw_rad,
         strike_rad: 0.0,
         push_rad: 0.0,
+        arrival: DVec3::ZERO,
     }
 }

@@ -22,14 +22,68 @@ const REST_SECS: f64 = 0.5;
 const STANDING_KNEE_RAD: f64 = 0.16;
 /// A trailing leg is stretched no further than this when its foot lifts.
 const LIFTING_KNEE_RAD: f64 = 0.1;
+/// No leg is ever stretched further than this.
+const STRAIGHTEST_KNEE_RAD: f64 = 0.05;
+/// Lowering moves what the next landing looks like; a few rounds settle it.
+const LOWERINGS: usize = 4;
+
+/// A heel lands this much faster than its leg shortens: the leg still stretches a little while it swings in.
+const ARRIVAL_EXCESS: f64 = 1.1;
 
 /// Plans a motion.
 pub(super) fn plan(spec: &DemoSpec) -> Result<Motion, DemoError> {
     spec.check()?;
-    match spec.gait {
-        Gait::Walk | Gait::Jog | Gait::Run | Gait::Arc | Gait::StrafeLeft | Gait::StrafeRight => Ok(cyclic(spec)),
-        Gait::StartStop | Gait::TurnInPlace | Gait::Stagger => Ok(between_rests(spec)),
-        Gait::Jump => Ok(jump(spec)),
+    let mut motion = match spec.gait {
+        Gait::Walk | Gait::Jog | Gait::Run | Gait::Arc | Gait::StrafeLeft | Gait::StrafeRight => cyclic(spec),
+        Gait::StartStop | Gait::TurnInPlace | Gait::Stagger => between_rests(spec),
+        Gait::Jump => jump(spec),
+    };
+    time_arrivals(&mut motion);
+    for _ in 0..LOWERINGS {
+        if !lower_to_reach(&mut motion) {
+            break;
+        }
+        time_arrivals(&mut motion);
+    }
+    Ok(motion)
+}
+
+/// Where a leg would have to be straighter than it can, or nearly, the height is lowered at the knots around. Says
+/// whether it was.
+fn lower_to_reach(motion: &mut Motion) -> bool {
+    const CHECKS_PER_SEC: f64 = 120.0;
+    let checks = (motion.duration_secs * CHECKS_PER_SEC).ceil() as usize;
+    let mut lowering = vec![0.0_f64; motion.height.knots().len()];
+    for secs in (0..=checks).map(|i| i as f64 / CHECKS_PER_SEC) {
+        let reachable =
+            (0..2).map(|side| height_for(motion, side, secs, STRAIGHTEST_KNEE_RAD)).fold(f64::MAX, f64::min);
+        let excess = motion.height.value(secs) - reachable;
+        let after = motion.height.knots().partition_point(|knot| knot.secs <= secs);
+        for around in [after.saturating_sub(1), after.min(lowering.len() - 1)] {
+            lowering[around] = lowering[around].max(excess);
+        }
+    }
+    motion.height.lower(&lowering);
+    lowering.iter().any(|&by| by > 0.0)
+}
+
+/// Lets each heel land along its leg as fast as the leg is about to shorten: so the leg was not longer before.
+fn time_arrivals(motion: &mut Motion) {
+    const STEP_SECS: f64 = 1e-4;
+    for side in 0..2 {
+        for i in 0..motion.feet[side].len() {
+            let plant = motion.feet[side][i];
+            if plant.land_secs.is_infinite() {
+                continue;
+            }
+            let leg = |secs: f64| {
+                let (pelvis, rotation) = motion.pelvis(secs, motion.height.value(secs));
+                motion.foot(side, secs).ankle - (pelvis + rotation * hip_from_pelvis(side))
+            };
+            let (at, after) = (leg(plant.land_secs), leg(plant.land_secs + STEP_SECS));
+            let shortening_m_s = (at.length() - after.length()) / STEP_SECS;
+            motion.feet[side][i].arrival = at.normalize_or(DVec3::ZERO) * (ARRIVAL_EXCESS * shortening_m_s.max(0.0));
+        }
     }
 }
 
@@ -52,7 +106,7 @@ fn on_frame(spec: &DemoSpec, secs: f64) -> f64 {
 }
 
 fn cyclic(spec: &DemoSpec) -> Motion {
-    let mut style = Style::of(spec.gait);
+    let mut style = Style::of(spec.gait).at_speed(spec.speed_m_s);
     let stride_secs = on_frame(spec, style.stride_secs(spec.speed_m_s));
     let movement_rad = match spec.gait {
         Gait::StrafeLeft => FRAC_PI_2,
@@ -112,6 +166,7 @@ fn footstep(motion: &Motion, side: usize, land_secs: f64, stride_secs: f64, roll
         yaw_rad: path.yaw_rad + sign(side) * style.toe_out_rad,
         strike_rad: style.strike_rad * roll[0],
         push_rad: style.push_rad * roll[1],
+        arrival: DVec3::ZERO,
     }
 }
 
@@ -129,7 +184,7 @@ fn height_for(motion: &Motion, side: usize, secs: f64, knee_rad: f64) -> f64 {
 
 /// Height over which not even a leg that stands upright would keep its bend.
 fn standing_height(motion: &Motion, secs: f64) -> f64 {
-    let bob = motion.vigour.value(secs) * motion.style.bob_m;
+    let bob = motion.vigour.value(secs).powi(2) * motion.style.bob_m;
     ANKLE_HEIGHT_M + leg_length_m(STANDING_KNEE_RAD) - hip_from_pelvis(0).y - bob
 }
 
@@ -144,7 +199,7 @@ fn step_height(motion: &Motion, side: usize, land_secs: f64, stride_secs: f64) -
 
 /// Stands, makes some steps, stands again.
 fn between_rests(spec: &DemoSpec) -> Motion {
-    let style = Style::of(spec.gait);
+    let style = Style::of(spec.gait).at_speed(spec.speed_m_s);
     let stride_secs = on_frame(spec, style.stride_secs(spec.speed_m_s));
     let (stance_secs, swing_secs) = (style.duty * stride_secs, (1.0 - style.duty) * stride_secs);
     let steps = match spec.gait {
@@ -173,7 +228,7 @@ fn between_rests(spec: &DemoSpec) -> Motion {
         style,
         travel: course_between(spec, moving, stride_secs),
         phase: Profile::through(phases),
-        vigour: Profile::plateau([moving[0], moving[0] + 0.7 * stride_secs], [moving[1] - 0.6 * stride_secs, settled]),
+        vigour: Profile::plateau([moving[0], moving[0] + stride_secs], [moving[1] - stride_secs, settled]),
         height: Profile::constant(0.0),
         lean: Profile::constant(0.0),
         arms: Profile::constant(0.0),
@@ -185,7 +240,7 @@ fn between_rests(spec: &DemoSpec) -> Motion {
         let beside = yaw_rotation(start.yaw_rad) * DVec3::new(sign(side) * STANDING_HALF_WIDTH_M, 0.0, 0.0);
         let mut plants = vec![standing(start.position + beside, start.yaw_rad + sign(side) * style.toe_out_rad)];
         plants.extend((0..steps).filter(|&k| side_of(k) == side).map(|k| {
-            let vigour = |secs: f64| motion.vigour.value(secs).sqrt();
+            let vigour = |secs: f64| motion.vigour.value(secs);
             let lifted = vigour(strikes[k] + stance_secs).max(0.5);
             footstep(&motion, side, strikes[k], stride_secs, [vigour(strikes[k]), lifted])
         }));

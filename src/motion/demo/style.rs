@@ -66,8 +66,30 @@ impl Style {
         }
     }
 
+    /// The gait at a lower speed than usual: what a step asks for shrinks with its length, the drop with its square.
+    pub(super) fn at_speed(mut self, speed_m_s: f64) -> Self {
+        if self.steps_on_the_spot() {
+            return self;
+        }
+        let length = speed_m_s * self.stride_secs(speed_m_s) / (self.usual_m_s * self.usual_stride_secs);
+        let share = length.min(1.0);
+        self.bob_m *= share * share;
+        for angle in [&mut self.strike_rad, &mut self.pelvis_yaw_rad, &mut self.arm_swing_rad, &mut self.chest_yaw_rad]
+        {
+            *angle *= share;
+        }
+        self
+    }
+
+    fn steps_on_the_spot(&self) -> bool {
+        self.usual_m_s == 0.0
+    }
+
     /// Seconds of a stride at a speed.
     pub(super) fn stride_secs(&self, speed_m_s: f64) -> f64 {
+        if self.steps_on_the_spot() {
+            return self.usual_stride_secs;
+        }
         self.usual_stride_secs * (self.usual_m_s / speed_m_s.max(0.1)).sqrt()
     }
 }
@@ -141,8 +163,8 @@ const RUN: Style = Style {
 };
 
 const SIDESTEP: Style = Style {
-    usual_m_s: 0.9,
-    usual_stride_secs: 0.68,
+    usual_m_s: 0.8,
+    usual_stride_secs: 0.6,
     over_at: 0.5,
     toe_out_rad: 0.05,
     strike_rad: 0.0,
@@ -163,6 +185,7 @@ const SIDESTEP: Style = Style {
 };
 
 const TURN: Style = Style {
+    usual_m_s: 0.0,
     usual_stride_secs: 0.9,
     over_at: 0.5,
     half_width_m: 0.09,
