@@ -24,13 +24,7 @@ pub struct Tolerance {
 
 impl Default for Tolerance {
     fn default() -> Self {
-        Self {
-            distance_m: 5e-5,
-            relative: 1e-5,
-            angle_rad: 0.01_f64.to_radians(),
-            scale: 1e-4,
-            marker_secs: 5e-4,
-        }
+        Self { distance_m: 5e-5, relative: 1e-5, angle_rad: 0.01_f64.to_radians(), scale: 1e-4, marker_secs: 5e-4 }
     }
 }
 
@@ -84,6 +78,9 @@ pub enum ProofError {
         /// Its name.
         clip: String,
     },
+    /// A copy is not its original.
+    #[error("the copy differs from the source")]
+    Copy,
     /// A bone is elsewhere.
     #[error(
         "\"{bone}\" is {distance_mm:.3} mm and {angle_deg:.4}° off at {secs:.4} s (allowed: {allowed_mm:.3} mm, {allowed_deg:.4}°)"

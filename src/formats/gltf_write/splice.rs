@@ -116,12 +116,7 @@ impl<'t> Splice<'t> {
     }
 
     /// Adds elements to the array of a key, which is made when there is none.
-    pub fn append_to(
-        &mut self,
-        object: &Members<'t>,
-        key: &str,
-        items: &[String],
-    ) -> Result<(), serde_json::Error> {
+    pub fn append_to(&mut self, object: &Members<'t>, key: &str, items: &[String]) -> Result<(), serde_json::Error> {
         match object.get(key) {
             _ if items.is_empty() => Ok(()),
             Some(array) => self.append(array, items),

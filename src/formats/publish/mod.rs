@@ -59,6 +59,14 @@ pub struct ReadBack {
     folder: FolderFetch,
 }
 
+impl ReadBack {
+    /// The sidecar, when there is one that can be read.
+    pub fn sidecar(&self) -> Option<Sidecar> {
+        let (_, text) = self.beside.iter().find(|(name, _)| name.ends_with(SIDECAR_ENDING))?;
+        Sidecar::read(text).ok()
+    }
+}
+
 impl Fetch for ReadBack {
     fn fetch(&self, name: &str) -> Result<Arc<[u8]>, String> {
         match self.beside.iter().find(|(known, _)| known == name) {
@@ -141,10 +149,9 @@ pub fn companions(
     let mut found = Vec::with_capacity(names.len());
     for name in names {
         let held = source.side_files.iter().find(|(known, _)| known == name).map(|(_, bytes)| Arc::clone(bytes));
-        let bytes = held.map_or_else(|| fetch.fetch(name), Ok).map_err(|reason| WriteError::Unsupported {
-            what: format!("a copy of {}", source.file_name()),
-            reason,
-        })?;
+        let bytes = held
+            .map_or_else(|| fetch.fetch(name), Ok)
+            .map_err(|reason| WriteError::Unsupported { what: format!("a copy of {}", source.file_name()), reason })?;
         found.push((name.clone(), bytes));
     }
     Ok(found)
@@ -185,15 +192,14 @@ impl Staged {
                 Err(_) => staged.add(target, &bytes)?,
             }
         }
-        let hashed = |(ending, bytes): &(String, Vec<u8>)| Beside {
-            file: format!("{stem}{ending}"),
-            sha256: hash_text(bytes),
-        };
+        let hashed =
+            |(ending, bytes): &(String, Vec<u8>)| Beside { file: format!("{stem}{ending}"), sha256: hash_text(bytes) };
         if let Some(records) = records {
             let Beside { file, sha256 } = hashed(&main);
             let output = Output { file, sha256, beside: beside.iter().map(hashed).collect() };
             let text = Sidecar::new(&records, output).write();
-            let text = text.map_err(|e| WriteError::Unsupported { what: "the sidecar".into(), reason: e.to_string() })?;
+            let text =
+                text.map_err(|e| WriteError::Unsupported { what: "the sidecar".into(), reason: e.to_string() })?;
             staged.add(folder.join(format!("{stem}{SIDECAR_ENDING}")), &text)?;
         }
         for (ending, bytes) in beside.iter().chain([&main]) {
@@ -229,7 +235,8 @@ impl Staged {
     }
 
     fn names(&self) -> Vec<String> {
-        let name = |target: &PathBuf| target.strip_prefix(&self.folder).unwrap_or(target).to_string_lossy().into_owned();
+        let name =
+            |target: &PathBuf| target.strip_prefix(&self.folder).unwrap_or(target).to_string_lossy().into_owned();
         self.files.iter().map(|(target, _)| name(target)).collect()
     }
 
