@@ -113,9 +113,9 @@ impl Edit {
                 steps.insert(at, Arc::new(step.clone()));
                 Ok(())
             })?,
-            Self::SetStep { clip, step, op } => change_step(&mut new, *clip, *step, |old| {
-                (old.op != *op).then(|| Step { op: op.clone(), on: old.on })
-            })?,
+            Self::SetStep { clip, step, op } => {
+                change_step(&mut new, *clip, *step, |old| (old.op != *op).then(|| Step { op: op.clone(), on: old.on }))?
+            }
             Self::ToggleStep { clip, step, on } => change_step(&mut new, *clip, *step, |old| {
                 (old.on != *on).then(|| Step { op: old.op.clone(), on: *on })
             })?,
@@ -270,11 +270,7 @@ fn change_steps(
     let old = entry(document, id)?;
     let output = old.output().ok_or_else(|| EditError::IsTake { name: old.name.clone() })?;
     let mut steps = output.steps.clone();
-    change(&mut steps).map_err(|step| EditError::NoStep {
-        name: old.name.clone(),
-        step,
-        count: output.steps.len(),
-    })?;
+    change(&mut steps).map_err(|step| EditError::NoStep { name: old.name.clone(), step, count: output.steps.len() })?;
     if steps != output.steps {
         let kind = ClipKind::Output(Output { steps, ..output.clone() });
         let changed = Arc::new(ClipEntry { kind, ..ClipEntry::clone(old) });
@@ -283,12 +279,7 @@ fn change_steps(
     refuse_cycle(document, id)
 }
 
-fn set_role(
-    document: &mut Document,
-    key: &SkeletonKey,
-    role: Role,
-    choice: &RoleChoice,
-) -> Result<(), EditError> {
+fn set_role(document: &mut Document, key: &SkeletonKey, role: Role, choice: &RoleChoice) -> Result<(), EditError> {
     let open = document.files().iter().find(|open| open.skeleton == *key).ok_or(EditError::NoSkeleton)?;
     let bone = match choice {
         RoleChoice::Detected => None,

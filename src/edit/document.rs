@@ -203,9 +203,8 @@ impl Document {
     /// A free name for an output of `parent` with these steps: the parent's stem, and the suffixes of the steps. A
     /// parent that someone gave a name of his own keeps it as the stem, and only the new steps' suffixes follow.
     pub fn name_for(&self, parent: &ClipEntry, steps: &[Arc<Step>]) -> String {
-        let suffixes = |steps: &[Arc<Step>]| {
-            suffix_chain(steps.iter().filter(|step| step.on).filter_map(|step| step.op.suffix()))
-        };
+        let suffixes =
+            |steps: &[Arc<Step>]| suffix_chain(steps.iter().filter(|step| step.on).filter_map(|step| step.op.suffix()));
         let inherited = parent.steps().len();
         let wish = match (inherited, stem_before(&parent.name, &suffixes(parent.steps()))) {
             (0, _) => compose(&parent.name, &suffixes(steps)),

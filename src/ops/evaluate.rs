@@ -79,13 +79,8 @@ pub fn evaluate(
     store: &dyn StepStore,
 ) -> Evaluation {
     let on: Vec<usize> = (0..steps.len()).filter(|&i| steps[i].on).collect();
-    let mut now = Arc::new(StepResult {
-        clip: source.clone(),
-        rig: rig.clone(),
-        patch: None,
-        reports: Vec::new(),
-        own_bytes: 0,
-    });
+    let mut now =
+        Arc::new(StepResult { clip: source.clone(), rig: rig.clone(), patch: None, reports: Vec::new(), own_bytes: 0 });
     let mut refused = None;
     // The latest known result saves all before it; a known refusal ends the chain as a new one would.
     let known = on.iter().enumerate().rev().find_map(|(nth, &i)| match store.get(i) {

@@ -50,8 +50,7 @@ impl StartAtZero {
             };
             *slot = Arc::new(Track { times, times_from: None, ..Track::clone(slot) });
         }
-        clip.range =
-            TimeRange { start_secs: clip.range.start_secs - first, end_secs: clip.range.end_secs - first };
+        clip.range = TimeRange { start_secs: clip.range.start_secs - first, end_secs: clip.range.end_secs - first };
         Self::time_map(input.clip).carry(&mut clip);
         Ok(OpOutput { clip: Arc::new(clip), skeleton: None, report })
     }

@@ -33,13 +33,7 @@ impl Session {
         }
     }
 
-    fn apply(
-        &mut self,
-        change: &Change,
-        steps: &[Step],
-        clips: &[ClipId],
-        here: bool,
-    ) -> Result<(), SessionError> {
+    fn apply(&mut self, change: &Change, steps: &[Step], clips: &[ClipId], here: bool) -> Result<(), SessionError> {
         if clips.is_empty() {
             return Err(SessionError::NothingSelected);
         }

@@ -7,10 +7,10 @@
 
 pub mod action;
 mod apply;
-mod open;
-mod preview;
 pub mod jobs;
+mod open;
 pub mod plan;
+mod preview;
 pub mod results;
 pub mod shown;
 
@@ -307,7 +307,8 @@ impl Session {
     }
 
     fn select(&mut self, clips: Vec<ClipId>) -> Result<(), SessionError> {
-        if let Some(&gone) = clips.iter().find(|&&clip| self.shown_document().clip(clip).is_none()) {
+        // A row that only a preview has cannot be marked: the mark would outlive it.
+        if let Some(&gone) = clips.iter().find(|&&clip| self.document().clip(clip).is_none()) {
             return Err(EditError::ClipGone(gone).into());
         }
         self.history.select(Selection { clips });

@@ -101,11 +101,7 @@ fn chain_keys(
 ) -> Option<(ResultKey, Vec<ResultKey>)> {
     let (open, take) = document.take_of(clip)?;
     let overrides = overrides_text(&document.overrides(&open.skeleton));
-    let take_key = ResultKey::of(&[
-        &open.file.id.0.to_le_bytes(),
-        &(take as u64).to_le_bytes(),
-        overrides.as_bytes(),
-    ]);
+    let take_key = ResultKey::of(&[&open.file.id.0.to_le_bytes(), &(take as u64).to_le_bytes(), overrides.as_bytes()]);
     let mut key = take_key;
     let mut keys = Vec::new();
     for step in document.clip(clip)?.steps() {

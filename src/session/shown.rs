@@ -64,11 +64,8 @@ impl Session {
     /// Pins what is shown, takes up what is ready, starts what is missing and cancels what nobody waits for any more.
     pub(super) fn refresh_shown(&mut self) {
         let document = self.shown_document().clone();
-        let plans: HashMap<ClipId, Plan> = self
-            .shown_clips()
-            .iter()
-            .filter_map(|&clip| Some((clip, self.plan(&document, clip)?)))
-            .collect();
+        let plans: HashMap<ClipId, Plan> =
+            self.shown_clips().iter().filter_map(|&clip| Some((clip, self.plan(&document, clip)?))).collect();
         self.results.pin(plans.values().flat_map(Plan::keys));
         self.ready.retain(|clip, _| plans.contains_key(clip));
         let wanted: HashSet<ResultKey> = plans.values().map(Plan::key).collect();
