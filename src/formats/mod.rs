@@ -17,6 +17,7 @@ pub mod limits;
 pub mod proof;
 pub mod publish;
 pub mod sidecar;
+pub mod unite;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -187,6 +188,14 @@ pub enum WriteError {
     /// The temporary file cannot be read back.
     #[error("the file written cannot be read back, so nothing was published")]
     ReadBack(#[from] ReadError),
+    /// A file that may not be replaced.
+    #[error("not updated, because {reason}: {}. Export under a new name instead", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+        /// Why it may not.
+        reason: String,
+    },
     /// Every number up to 9999 is taken.
     #[error("every name from {first} to number 9999 is taken in {}", folder.display())]
     NoFreeName {

@@ -4,8 +4,10 @@
 //! the whole chain multiplied up, in metres. Local transforms are [`Transform`]s, component transforms are
 //! [`glam::DAffine3`], which stay exact where a chain holds a non-uniform scale; a mix-up does not compile.
 
+pub mod chain;
 pub mod clip;
 pub mod demo;
+pub mod leg_ik;
 pub mod marks;
 pub mod mesh;
 pub mod pose;
@@ -16,6 +18,7 @@ pub mod time;
 pub mod track;
 pub mod transform;
 
+pub use chain::{ChainSampler, chain_to};
 pub use clip::{Clip, Cycle};
 pub use marks::{Contact, Curve, Marker};
 pub use mesh::{Material, Mesh, Skin, Texture};

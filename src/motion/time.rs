@@ -122,7 +122,7 @@ impl Times {
         match self {
             Self::Uniform { start, step, .. } => {
                 let x = (secs - start) / step;
-                if !(x > 0.0) {
+                if x.is_nan() || x <= 0.0 {
                     return (0, 0.0);
                 }
                 if x >= last as f64 {
@@ -141,7 +141,7 @@ impl Times {
                 (i, ((secs - self.at(i)) / step).clamp(0.0, 1.0))
             }
             Self::Keys(keys) => {
-                if !(secs > keys[0]) {
+                if secs.is_nan() || secs <= keys[0] {
                     return (0, 0.0);
                 }
                 if secs >= keys[last] {
@@ -151,6 +151,18 @@ impl Times {
                 (i, (secs - keys[i]) / (keys[i + 1] - keys[i]))
             }
         }
+    }
+
+    /// As [`Self::locate`], trying the segment of `hint` and the next before it searches: playback goes forward.
+    pub fn locate_near(&self, secs: f64, hint: usize) -> (usize, f64) {
+        if let Self::Keys(keys) = self {
+            for i in hint..(hint + 2).min(keys.len() - 1) {
+                if keys[i] <= secs && secs < keys[i + 1] {
+                    return (i, (secs - keys[i]) / (keys[i + 1] - keys[i]));
+                }
+            }
+        }
+        self.locate(secs)
     }
 
     /// The same times if `keys` are strictly increasing, finite and not empty.

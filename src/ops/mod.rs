@@ -3,11 +3,22 @@
 //! An operation states what it needs and refuses with that reason rather than doing nothing. It reads the clip and
 //! the rig it is given, no file, clock or random number, and hands untouched tracks on by `Arc`.
 
+pub mod curves;
+pub mod cycle;
 pub mod evaluate;
+pub mod gait;
+pub mod grid;
+pub mod heading;
 pub mod naming;
+pub mod path;
+pub mod place;
+pub mod resplit;
+pub mod root_motion;
+pub mod smooth;
 pub mod start_at_zero;
 pub mod step;
 pub mod time_map;
+pub mod yaw;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -18,6 +29,9 @@ use crate::motion::{BoneIndex, Clip, Rig, Transform};
 
 pub use evaluate::{Evaluation, Refusal, evaluate};
 pub use naming::{Suffix, SuffixKind};
+pub use path::PathMode;
+pub use place::MoveToOrigin;
+pub use root_motion::{BakeToHips, Extract, InPlace};
 pub use start_at_zero::StartAtZero;
 pub use step::{ClipId, Step};
 pub use time_map::TimeMap;
@@ -26,6 +40,14 @@ pub use time_map::TimeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Op {
+    /// See [`Extract`].
+    Extract(Extract),
+    /// See [`InPlace`].
+    InPlace(InPlace),
+    /// See [`BakeToHips`].
+    BakeToHips(BakeToHips),
+    /// See [`MoveToOrigin`].
+    MoveToOrigin(MoveToOrigin),
     /// See [`StartAtZero`].
     StartAtZero(StartAtZero),
 }
@@ -37,6 +59,10 @@ impl Op {
     /// See the operation.
     pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
         match self {
+            Self::Extract(op) => op.apply(input, progress),
+            Self::InPlace(op) => op.apply(input, progress),
+            Self::BakeToHips(op) => op.apply(input, progress),
+            Self::MoveToOrigin(op) => op.apply(input, progress),
             Self::StartAtZero(op) => op.apply(input, progress),
         }
     }
@@ -44,36 +70,50 @@ impl Op {
     /// Grows whenever the same settings give other numbers than before.
     pub fn version(&self) -> u32 {
         match self {
-            Self::StartAtZero(_) => 1,
+            Self::Extract(_)
+            | Self::InPlace(_)
+            | Self::BakeToHips(_)
+            | Self::MoveToOrigin(_)
+            | Self::StartAtZero(_) => 1,
         }
     }
 
     /// For menus and the history.
     pub fn label(&self) -> &'static str {
         match self {
+            Self::Extract(_) => "Extract root motion",
+            Self::InPlace(_) => "In place",
+            Self::BakeToHips(_) => "Bake root motion to hips",
+            Self::MoveToOrigin(_) => "Move to origin",
             Self::StartAtZero(_) => "Start at 0",
         }
     }
 
     /// What it adds to the name of its output; `None`: nothing.
     pub fn suffix(&self) -> Option<Suffix> {
-        match self {
-            Self::StartAtZero(_) => Some(Suffix::fixed(SuffixKind::Start, "_Start0")),
-        }
+        let (kind, text) = match self {
+            Self::Extract(op) if op.path.path == PathMode::Raw => (SuffixKind::Travel, "_RM"),
+            Self::Extract(op) if op.path.path == PathMode::Smoothed => (SuffixKind::Travel, "_RMSmooth"),
+            Self::Extract(_) => (SuffixKind::Travel, "_RMConst"),
+            Self::InPlace(_) => (SuffixKind::Travel, "_InPlace"),
+            Self::BakeToHips(_) => (SuffixKind::Travel, "_Hips"),
+            Self::MoveToOrigin(_) => (SuffixKind::Place, "_Origin"),
+            Self::StartAtZero(_) => (SuffixKind::Start, "_Start0"),
+        };
+        Some(Suffix::fixed(kind, text))
     }
 
     /// Where it takes the instants of `clip`, its input.
     pub fn time_map(&self, clip: &Clip) -> TimeMap {
         match self {
             Self::StartAtZero(_) => StartAtZero::time_map(clip),
+            Self::Extract(_) | Self::InPlace(_) | Self::BakeToHips(_) | Self::MoveToOrigin(_) => TimeMap::Identity,
         }
     }
 
     /// The other clips it reads.
     pub fn reads(&self) -> Vec<ClipId> {
-        match self {
-            Self::StartAtZero(_) => Vec::new(),
-        }
+        Vec::new()
     }
 }
 

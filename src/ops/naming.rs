@@ -8,8 +8,10 @@ pub const MAX_NAME_BYTES: usize = 120;
 /// A later suffix replaces an earlier one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SuffixKind {
-    /// Where the travel is: `_RM`, `_RMSmooth`, `_InPlace`.
+    /// Where the travel is: `_RM`, `_RMSmooth`, `_RMConst`, `_InPlace`, `_Hips`.
     Travel,
+    /// Where it stands: `_Origin`.
+    Place,
     /// When it starts: `_Start0`.
     Start,
     /// `_Loop`.

@@ -1,5 +1,14 @@
 //! The tests that need no window.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs,
+    reason = "tests"
+)]
+
 mod support;
 
 mod architecture;

@@ -1,3 +1,6 @@
 //! What several tests share.
 
+pub mod build;
 pub mod desk;
+pub mod gltf_build;
+pub mod pose_check;

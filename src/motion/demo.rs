@@ -1,1 +1,0 @@
-//! A character of our own, with known truth.

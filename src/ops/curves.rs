@@ -1,0 +1,116 @@
+//! The path of a clip as curves: what was taken from the character can be put back from them.
+
+use glam::DVec3;
+
+use super::path::ChosenPath;
+use crate::motion::transform::{ground, wrap_angle, yaw_rotation};
+use crate::motion::{Curve, Times};
+
+/// Speed, distance, and the velocities from which the path can be rebuilt.
+///
+/// *Speed* is the central difference (one-sided at the ends). *Distance* is the length of the path from its start.
+/// *VelocityForward*, *VelocitySideways* (left positive) and *YawRate* at key `i` are the planar logarithm of the
+/// step to key `i + 1` in the root's own frame over its time, so that their exponential rebuilds the path exactly;
+/// the last key repeats the one before.
+pub fn path_curves(path: &ChosenPath) -> Vec<Curve> {
+    let times = &path.grid.times;
+    let points: Vec<DVec3> = path.points.iter().map(|&p| ground(p)).collect();
+    let (forward, sideways, yaw_rate) = velocities(times, &points, &path.yaw);
+    let curve = |name: &str, unit: &str, values: Vec<f64>| Curve {
+        name: name.into(),
+        unit: unit.into(),
+        keys: times.iter().zip(values).collect(),
+    };
+    vec![
+        curve("Speed", "m/s", speed(times, &points)),
+        curve("Distance", "m", distance(&points)),
+        curve("VelocityForward", "m/s", forward),
+        curve("VelocitySideways", "m/s", sideways),
+        curve("YawRate", "rad/s", yaw_rate),
+    ]
+}
+
+/// Central difference of the path, m/s; one-sided at the ends.
+pub fn speed(times: &Times, points: &[DVec3]) -> Vec<f64> {
+    let n = points.len();
+    (0..n)
+        .map(|i| {
+            let (a, b) = (i.saturating_sub(1), (i + 1).min(n - 1));
+            let secs = times.at(b) - times.at(a);
+            if secs > 0.0 { points[a].distance(points[b]) / secs } else { 0.0 }
+        })
+        .collect()
+}
+
+/// Length of the path from its start, metres.
+pub fn distance(points: &[DVec3]) -> Vec<f64> {
+    let mut sum = 0.0;
+    (0..points.len())
+        .map(|i| {
+            sum += if i == 0 { 0.0 } else { points[i].distance(points[i - 1]) };
+            sum
+        })
+        .collect()
+}
+
+/// Forward and sideways velocity (m/s, left positive) and yaw rate (rad/s) of each step, in the frame of its start.
+pub fn velocities(times: &Times, points: &[DVec3], yaw: &[f64]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let n = points.len();
+    let mut steps: Vec<(f64, f64, f64)> = (0..n.saturating_sub(1))
+        .map(|i| {
+            let secs = times.at(i + 1) - times.at(i);
+            let turn = wrap_angle(yaw[i + 1] - yaw[i]);
+            let step = yaw_rotation(-yaw[i]) * (points[i + 1] - points[i]);
+            let (x, z) = planar_log(step.x, step.z, turn);
+            (z / secs, x / secs, turn / secs)
+        })
+        .collect();
+    steps.push(steps.last().copied().unwrap_or_default());
+    (steps.iter().map(|s| s.0).collect(), steps.iter().map(|s| s.1).collect(), steps.iter().map(|s| s.2).collect())
+}
+
+/// The path that starts at `start` facing `yaw` and follows the velocities: the inverse of [`velocities`].
+pub fn integrate(
+    times: &Times,
+    start: DVec3,
+    start_yaw: f64,
+    velocities: &(Vec<f64>, Vec<f64>, Vec<f64>),
+) -> (Vec<DVec3>, Vec<f64>) {
+    let (forward, sideways, yaw_rate) = velocities;
+    let (mut points, mut yaws) = (vec![start], vec![start_yaw]);
+    for i in 0..times.len() - 1 {
+        let secs = times.at(i + 1) - times.at(i);
+        let turn = yaw_rate[i] * secs;
+        let (x, z) = planar_exp(sideways[i] * secs, forward[i] * secs, turn);
+        points.push(points[i] + yaw_rotation(yaws[i]) * DVec3::new(x, 0.0, z));
+        yaws.push(yaws[i] + turn);
+    }
+    (points, yaws)
+}
+
+/// Displacement of a body that moves with constant velocity `(x, z)` in its own frame while it turns by `turn`:
+/// the integral of the turning frame over one unit of time.
+fn planar_exp(x: f64, z: f64, turn: f64) -> (f64, f64) {
+    let (a, b) = sinc_pair(turn);
+    (a * x + b * z, a * z - b * x)
+}
+
+/// Inverse of [`planar_exp`].
+fn planar_log(x: f64, z: f64, turn: f64) -> (f64, f64) {
+    let (a, b) = sinc_pair(turn);
+    let square = a * a + b * b;
+    if square < 1e-12 {
+        // A whole turn within one step: no constant velocity does that, the straight one stands in.
+        return (x, z);
+    }
+    ((a * x - b * z) / square, (a * z + b * x) / square)
+}
+
+/// `sin θ/θ` and `(1 − cos θ)/θ`.
+fn sinc_pair(angle: f64) -> (f64, f64) {
+    if angle.abs() < 1e-4 {
+        let square = angle * angle;
+        return (1.0 - square / 6.0, angle * (0.5 - square / 24.0));
+    }
+    (angle.sin() / angle, (1.0 - angle.cos()) / angle)
+}

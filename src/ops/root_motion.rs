@@ -1,0 +1,384 @@
+//! Extraction of root motion, in place, and baking root motion back to the hips.
+//!
+//! The travel transform `A(t)` turns by the path's yaw about the path and moves along it; the root becomes
+//! `A(t)∘R(0)` and everything below is re-solved so that the visible pose stays. In place is the same split with the
+//! root held at `R(0)`: every track but the root's is then identical in both.
+
+use std::sync::Arc;
+
+use glam::{DAffine3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::curves::path_curves;
+use super::gait::leg_length;
+use super::grid::Grid;
+use super::path::{ChosenPath, MeasuredPath, PathMode, PathSettings, YawSource, choose, measure, travel_bone};
+use super::resplit::{ChildRule, NewRoot, resplit};
+use super::{OpError, OpInput, OpOutput, Progress, Report, SkeletonPatch};
+use crate::motion::transform::{ground, rotation_of, yaw_rotation};
+use crate::motion::{
+    Bone, BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Skeleton, Times, Track, Transform, chain_to,
+};
+
+/// Where the root stands at the first key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RootStart {
+    /// Where it was, if the travel bone is within a quarter of a leg of it; else under the travel bone.
+    #[default]
+    Auto,
+    /// Where it was.
+    Relative,
+    /// On the ground under the path's first point, at the height it had.
+    UnderPelvis,
+}
+
+/// How the root and what hangs from it are treated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RootSettings {
+    /// Its first place.
+    pub start: RootStart,
+    /// Name of the root that is added where there is none.
+    pub root_name: String,
+    /// Children of the root that are not kept in place.
+    pub children: Vec<ChildRule>,
+}
+
+impl Default for RootSettings {
+    fn default() -> Self {
+        Self { start: RootStart::Auto, root_name: "root".into(), children: Vec::new() }
+    }
+}
+
+/// Moves the travel to the root; the visible pose does not change.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Extract {
+    /// Which path.
+    #[serde(flatten)]
+    pub path: PathSettings,
+    /// Which root.
+    #[serde(flatten)]
+    pub root: RootSettings,
+}
+
+/// Takes the travel out; the root stands still, sway and bob stay, and curves keep what was taken.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InPlace {
+    /// Which path.
+    #[serde(flatten)]
+    pub path: PathSettings,
+    /// Which root.
+    #[serde(flatten)]
+    pub root: RootSettings,
+}
+
+/// Moves the root's motion down to its children; the root stands at its first key.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BakeToHips {
+    /// Children of the root that are not kept in place.
+    pub children: Vec<ChildRule>,
+}
+
+impl Extract {
+    /// The clip with the travel on the root.
+    ///
+    /// # Errors
+    /// No travel bone, settings that make no sense, too many keys, cancelled.
+    pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
+        Ok(split(input, &self.path, &self.root, progress)?.output)
+    }
+}
+
+impl InPlace {
+    /// The clip with the root standing still, and the path kept as curves.
+    ///
+    /// # Errors
+    /// As [`Extract::apply`].
+    pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
+        let split = split(input, &self.path, &self.root, progress)?;
+        let mut output = split.output;
+        let mut clip = Clip::clone(&output.clip);
+        hold_root(&mut clip, split.root, &split.still);
+        output.clip = Arc::new(clip);
+        Ok(output)
+    }
+}
+
+impl BakeToHips {
+    /// The clip with the root standing at its first key; the visible pose does not change.
+    ///
+    /// # Errors
+    /// No root, too many keys, cancelled.
+    pub fn apply(&self, input: &OpInput<'_>, progress: &Progress) -> Result<OpOutput, OpError> {
+        let clip = input.clip;
+        let Some(root) = input.rig.root() else {
+            return Err(OpError::Needs("this skeleton has no root bone, so there is no root motion to bake".into()));
+        };
+        let mut old = ChainSampler::of_bone(clip, root);
+        let mut report = Report::default();
+        if old.is_static() {
+            report.note("the root does not move: nothing to bake");
+            return Ok(OpOutput { clip: clip.clone(), skeleton: None, report });
+        }
+        let held = old.first_local_at(clip.range.start_secs);
+        let turns = old.moving_tracks().any(|(property, _)| property == Property::Rotation);
+        let times = Arc::new(Times::single(clip.range.start_secs));
+        let grid = Grid { times, times_from: None, curved: false };
+        let new_root = NewRoot { grid, local: vec![held], turns };
+        let clip = resplit(clip, root, input.rig, &new_root, &self.children, progress)?;
+        Ok(OpOutput { clip, skeleton: None, report })
+    }
+}
+
+struct Split {
+    output: OpOutput,
+    root: BoneIndex,
+    /// The root as in place holds it.
+    still: NewRoot,
+}
+
+fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress: &Progress) -> Result<Split, OpError> {
+    let mut report = Report::default();
+    let travel = travel_bone(input.clip, input.rig, path.travel_bone.as_deref())?;
+    let rooted = Rooted::new(input.clip, input.rig, travel, root)?;
+    let (clip, rig, travel) = (&rooted.clip, &rooted.rig, rooted.travel);
+    let measured = measure(clip, travel)?;
+    let measured = if path.path == PathMode::Raw { measured.refined(clip, travel)? } else { measured };
+    let chosen = choose(clip, rig, &measured, path, &mut report)?;
+    let motion = RootMotion::new(clip, rig, rooted.root, &measured, &chosen, path.yaw, root.start, &mut report);
+    let moving = motion.moving();
+    let still = motion.still();
+    let mut new_clip = resplit(clip, rooted.root, rig, &moving, &root.children, progress)?;
+    describe(&measured, &chosen, &mut report);
+    let curves = path_curves(&chosen);
+    if new_clip.curves.iter().filter(|curve| curves.iter().any(|ours| ours.name == curve.name)).ne(curves.iter()) {
+        let mut with_curves = Clip::clone(&new_clip);
+        with_curves.curves.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
+        with_curves.curves.extend(curves);
+        new_clip = Arc::new(with_curves);
+    }
+    Ok(Split { output: OpOutput { clip: new_clip, skeleton: rooted.patch, report }, root: rooted.root, still })
+}
+
+/// The clip on a skeleton that has a root.
+struct Rooted {
+    clip: Arc<Clip>,
+    rig: Rig,
+    root: BoneIndex,
+    travel: BoneIndex,
+    patch: Option<SkeletonPatch>,
+}
+
+impl Rooted {
+    fn new(clip: &Arc<Clip>, rig: &Rig, travel: BoneIndex, settings: &RootSettings) -> Result<Self, OpError> {
+        if let Some(root) = rig.root().filter(|&root| root != travel && clip.skeleton.is_at_or_above(root, travel)) {
+            return Ok(Self { clip: clip.clone(), rig: rig.clone(), root, travel, patch: None });
+        }
+        let name = free_name(&clip.skeleton, &settings.root_name);
+        let patch = SkeletonPatch::InsertRoot {
+            above: clip.skeleton.path(travel).to_owned(),
+            name,
+            reference: Transform::IDENTITY,
+        };
+        let (clip, rig) = patch.apply(clip, rig)?;
+        let travel_now = Skeleton::index_after_insertion(travel, travel);
+        Ok(Self { clip, rig, root: travel, travel: travel_now, patch: Some(patch) })
+    }
+}
+
+/// A name no bone has yet: engines that find bones by name must not meet two.
+fn free_name(skeleton: &Skeleton, wished: &str) -> String {
+    let wished = if wished.trim().is_empty() { "root" } else { wished.trim() };
+    let taken = |name: &str| skeleton.bones().iter().any(|bone| bone.name.eq_ignore_ascii_case(name));
+    if !taken(wished) {
+        return wished.to_owned();
+    }
+    (1..).map(|n| format!("{wished}_{n:02}")).find(|name| !taken(name)).unwrap_or_else(|| wished.to_owned())
+}
+
+impl SkeletonPatch {
+    /// The same clip and rig on the patched skeleton; tracks are shared, the new bone has none.
+    ///
+    /// # Errors
+    /// The bone is not there, or the skeleton is full.
+    pub fn apply(&self, clip: &Arc<Clip>, rig: &Rig) -> Result<(Arc<Clip>, Rig), OpError> {
+        let Self::InsertRoot { above, name, reference } = self;
+        let above = super::find_bone(clip, "above", above)?;
+        let parent = clip.skeleton.parent(above);
+        let reference_component = clip.skeleton.reference_component();
+        let over = parent.map_or(DAffine3::IDENTITY, |parent| reference_component[parent.get()]);
+        let bone = Bone {
+            name: name.clone(),
+            parent,
+            node_pose: *reference,
+            // A skin that binds the bone below will bind this one too, at its reference place.
+            bind_pose: clip.skeleton.bone(above).bind_pose.map(|_| over * reference.to_affine()),
+            is_joint: true,
+            node: None,
+        };
+        let skeleton = clip
+            .skeleton
+            .with_bone_above(above, bone)
+            .map_err(|error| OpError::Setting { setting: "root_name", reason: error.to_string() })?;
+        let mut patched = Clip::clone(clip);
+        patched.tracks.insert(above.get(), [None, None, None]);
+        patched.skeleton = skeleton;
+        let rig = rig.after_insertion(above, &patched.skeleton);
+        Ok((Arc::new(patched), rig))
+    }
+}
+
+/// The root's motion in component space, and how it becomes local.
+struct RootMotion<'a> {
+    clip: &'a Clip,
+    root: BoneIndex,
+    chosen: &'a ChosenPath,
+    /// `R(0)`: place at the first key.
+    start: DVec3,
+    start_rotation: DQuat,
+    /// The root faces this way throughout.
+    held_rotation: Option<DQuat>,
+    /// What stands above the root never moves, or the keys of the path hold its keys too.
+    above_static: bool,
+}
+
+impl<'a> RootMotion<'a> {
+    #[expect(clippy::too_many_arguments, reason = "the parts of one decision")]
+    fn new(
+        clip: &'a Clip,
+        rig: &Rig,
+        root: BoneIndex,
+        measured: &MeasuredPath,
+        chosen: &'a ChosenPath,
+        wanted_yaw: YawSource,
+        start: RootStart,
+        report: &mut Report,
+    ) -> Self {
+        let mut chain = ChainSampler::new(clip, &chain_to(&clip.skeleton, root));
+        let first = chain.last_at(chosen.grid.times.first());
+        let apart = ground(measured.positions[0] - first.translation).length();
+        let under = match start {
+            RootStart::Relative => false,
+            RootStart::UnderPelvis => true,
+            RootStart::Auto => apart >= 0.25 * leg_length(clip, rig),
+        };
+        if start == RootStart::Auto {
+            report.note(if under { "root start: under the pelvis" } else { "root start: where the root was" });
+        }
+        let point = chosen.points[0];
+        let at = if under { DVec3::new(point.x, first.translation.y, point.z) } else { first.translation };
+        let held_rotation = match wanted_yaw {
+            YawSource::Typed { yaw_deg } => {
+                let rest = rotation_of(&clip.skeleton.reference_component()[root.get()]);
+                Some(yaw_rotation(yaw_deg.to_radians()) * rest)
+            }
+            _ => None,
+        };
+        let above = clip.skeleton.parent(root);
+        let above_static =
+            above.is_none_or(|parent| ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).is_static());
+        Self { clip, root, chosen, start: at, start_rotation: rotation_of(&first), held_rotation, above_static }
+    }
+
+    /// Whether the rotation track is written.
+    fn writes_rotation(&self) -> bool {
+        self.chosen.turns() || self.held_rotation.is_some() || !self.above_static
+    }
+
+    /// Local root transforms along the path.
+    fn moving(&self) -> NewRoot {
+        let pivot = self.chosen.points[0];
+        let arm = self.start - DVec3::new(pivot.x, 0.0, pivot.z);
+        self.local(&self.chosen.grid, |i, _| {
+            let point = self.chosen.points[i];
+            let turn = yaw_rotation(self.chosen.yaw[i]);
+            let place = turn * arm + point;
+            (place, turn)
+        })
+    }
+
+    /// Local root transforms of the root standing at `R(0)`.
+    fn still(&self) -> NewRoot {
+        let once =
+            Grid { times: Arc::new(Times::single(self.chosen.grid.times.first())), times_from: None, curved: false };
+        let grid = if self.above_static { &once } else { &self.chosen.grid };
+        self.local(grid, |_, _| (self.start, DQuat::IDENTITY))
+    }
+
+    fn local(&self, grid: &Grid, place: impl Fn(usize, f64) -> (DVec3, DQuat)) -> NewRoot {
+        let mut chain = ChainSampler::new(self.clip, &chain_to(&self.clip.skeleton, self.root));
+        let mut component = Vec::new();
+        let local = grid
+            .times
+            .iter()
+            .enumerate()
+            .map(|(i, secs)| {
+                chain.all_at(secs, &mut component);
+                let own = component[component.len() - 1];
+                let above = if component.len() > 1 { component[component.len() - 2] } else { DAffine3::IDENTITY };
+                let (position, turn) = place(i, secs);
+                let rotation = match self.held_rotation {
+                    Some(held) => held,
+                    None if self.chosen.turns() => turn * self.start_rotation,
+                    None => rotation_of(&own),
+                };
+                let above_rotation = rotation_of(&above);
+                Transform {
+                    translation: above.inverse().transform_point3(position),
+                    rotation: (above_rotation.conjugate() * rotation).normalize(),
+                    scale: DVec3::ONE,
+                }
+            })
+            .collect();
+        NewRoot { grid: grid.clone(), local, turns: self.writes_rotation() }
+    }
+}
+
+/// Replaces the root's tracks by those of the standing root; its children are already right.
+fn hold_root(clip: &mut Clip, root: BoneIndex, still: &NewRoot) {
+    let times = &still.grid.times;
+    let track = |values: Vec<f32>| Track {
+        times: times.clone(),
+        values: values.into(),
+        interpolation: Interpolation::Linear,
+        times_from: still.grid.times_from,
+        values_from: None,
+    };
+    let positions = still.local.iter().flat_map(|local| local.translation.to_array().map(|v| v as f32)).collect();
+    clip.set_track(root, Property::Translation, track(positions));
+    if still.turns {
+        let rotations = still.local.iter().flat_map(|local| local.rotation.to_array().map(|v| v as f32)).collect();
+        clip.set_track(root, Property::Rotation, track(rotations));
+    }
+}
+
+/// The numbers an animator looks at after a split.
+fn describe(measured: &MeasuredPath, chosen: &ChosenPath, report: &mut Report) {
+    let times = &chosen.grid.times;
+    let n = times.len();
+    let net = ground(chosen.points[n - 1] - chosen.points[0]);
+    let duration = times.last() - times.first();
+    let length: f64 = chosen.points.windows(2).map(|pair| ground(pair[1] - pair[0]).length()).sum();
+    report.figure("travel", net.length(), "m");
+    if duration > 0.0 {
+        report.figure("mean speed", length / duration, "m/s");
+    }
+    if chosen.turns() {
+        report.figure("net turn", chosen.yaw[n - 1].to_degrees(), "°");
+    }
+    let apart = measured.positions.iter().zip(&chosen.points).map(|(p, q)| ground(*p - *q).length());
+    report.figure("largest distance of pelvis and path", apart.fold(0.0, f64::max), "m");
+    if chosen.extension == super::smooth::Extension::PeriodicWithDrift && n > 2 {
+        let heading = |a: DVec3, b: DVec3| {
+            let d = b - a;
+            d.x.atan2(d.z)
+        };
+        let kink = heading(chosen.points[n - 2], chosen.points[n - 1]) - heading(chosen.points[0], chosen.points[1]);
+        let kink = crate::motion::transform::wrap_angle(kink - chosen.yaw[n - 1]);
+        report.figure("kink of the path at the seam", kink.to_degrees().abs(), "°");
+    }
+}

@@ -1,0 +1,85 @@
+//! Zero-phase Gaussian smoothing of evenly sampled numbers, with ends that keep the trend.
+//!
+//! Kernel `w_k ∝ exp(−k²/2σ²)`, `|k| ≤ ⌊4σ + ½⌋`, normalised. Both extensions reproduce an affine sequence exactly, so
+//! a path of constant velocity smooths to itself and nothing lags at the ends.
+
+use serde::{Deserialize, Serialize};
+
+/// How a sequence goes on beyond its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extension {
+    /// Point reflection about the end values: `x₋ₘ = 2x₀ − xₘ`. The ends stay exactly where they are.
+    Odd,
+    /// The sequence repeats, carried on by its net change: `x_{i+Pk} = x_i + kD`. The seam of a loop stays smooth.
+    PeriodicWithDrift,
+}
+
+/// Kernel weights `w₀…w_r` for `σ` in samples; one weight of 1 for `σ ≤ 0`.
+pub fn kernel(sigma_samples: f64) -> Vec<f64> {
+    if sigma_samples.is_nan() || sigma_samples <= 0.0 {
+        return vec![1.0];
+    }
+    // Beyond 8192 samples either way the result is the limit anyway; the bound keeps a typed σ of a day from hanging.
+    let sigma = sigma_samples.min(2048.0);
+    let radius = (4.0 * sigma + 0.5).floor() as usize;
+    let mut weights: Vec<f64> = (0..=radius).map(|k| (-((k * k) as f64) / (2.0 * sigma * sigma)).exp()).collect();
+    let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f64>();
+    weights.iter_mut().for_each(|w| *w /= sum);
+    weights
+}
+
+/// Value at any index of the extended sequence; `values` is not empty.
+pub fn extended(values: &[f64], extension: Extension, index: isize) -> f64 {
+    let n = values.len() as isize;
+    if (0..n).contains(&index) {
+        return values[index as usize];
+    }
+    if n == 1 {
+        return values[0];
+    }
+    let span = n - 1;
+    let drift = values[span as usize] - values[0];
+    match extension {
+        Extension::Odd => {
+            let period = 2 * span;
+            let turns = index.div_euclid(period);
+            let j = index.rem_euclid(period);
+            let inside = if j <= span {
+                values[j as usize]
+            } else {
+                2.0 * values[span as usize] - values[(period - j) as usize]
+            };
+            2.0 * turns as f64 * drift + inside
+        }
+        Extension::PeriodicWithDrift => {
+            let turns = index.div_euclid(span);
+            values[index.rem_euclid(span) as usize] + turns as f64 * drift
+        }
+    }
+}
+
+/// The smoothed sequence, as long as `values`. With [`Extension::Odd`] the ends are exactly the given ones.
+pub fn smooth(values: &[f64], sigma_samples: f64, extension: Extension) -> Vec<f64> {
+    let weights = kernel(sigma_samples);
+    let (n, radius) = (values.len(), weights.len() - 1);
+    if n < 2 || radius == 0 {
+        return values.to_vec();
+    }
+    let padded: Vec<f64> =
+        (-(radius as isize)..(n + radius) as isize).map(|i| extended(values, extension, i)).collect();
+    let mut smoothed: Vec<f64> = (0..n).map(|i| weights[0] * padded[i + radius]).collect();
+    // One pass per weight over the whole sequence: the inner loop runs over neighbours in memory.
+    for (k, &weight) in weights.iter().enumerate().skip(1) {
+        let before = &padded[radius - k..radius - k + n];
+        let after = &padded[radius + k..radius + k + n];
+        for ((out, a), b) in smoothed.iter_mut().zip(before).zip(after) {
+            *out += weight * (a + b);
+        }
+    }
+    if extension == Extension::Odd {
+        smoothed[0] = values[0];
+        smoothed[n - 1] = values[n - 1];
+    }
+    smoothed
+}

@@ -1,0 +1,6 @@
+//! Operations against closed forms.
+
+mod extraction;
+mod place;
+mod smoothing;
+mod yaw;
