@@ -7,6 +7,7 @@
 
 pub mod axes;
 pub mod bvh;
+pub mod deliver;
 pub mod dump;
 pub mod fbx;
 pub mod fetch;

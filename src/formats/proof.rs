@@ -78,6 +78,9 @@ pub enum ProofError {
         /// Its name.
         clip: String,
     },
+    /// A copy is not its original.
+    #[error("the copy differs from the source")]
+    Copy,
     /// A bone is elsewhere.
     #[error(
         "\"{bone}\" is {distance_mm:.3} mm and {angle_deg:.4}° off at {secs:.4} s (allowed: {allowed_mm:.3} mm, {allowed_deg:.4}°)"

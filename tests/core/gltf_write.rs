@@ -1,1 +1,8 @@
-//! gltf_write
+//! Writing glTF: patched, authored, proved, published.
+
+mod author;
+mod patch;
+mod proof;
+mod publish;
+mod real_files;
+mod sidecar;

@@ -23,13 +23,15 @@ pub enum RotationEncoding {
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Accessor {
-    buffer_view: usize,
+    /// Set by [`NewData::accessor`].
+    pub buffer_view: usize,
+    /// Set by [`NewData::accessor`].
     #[serde(skip_serializing_if = "is_zero")]
-    byte_offset: usize,
+    pub byte_offset: usize,
     /// glTF's number of the type of one number.
     pub component_type: u32,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     /// Whether integers stand for −1…1.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub normalized: bool,
     /// Elements.
     pub count: usize,
@@ -52,7 +54,16 @@ struct View {
     byte_offset: usize,
     byte_length: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    byte_stride: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<u32>,
+}
+
+#[derive(Default)]
+struct NewView {
+    target: Option<u32>,
+    stride: Option<u32>,
+    body: Vec<u8>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -64,7 +75,7 @@ fn is_zero(n: &usize) -> bool {
 pub struct NewData {
     first_view: usize,
     first_accessor: usize,
-    views: Vec<(Option<u32>, Vec<u8>)>,
+    views: Vec<NewView>,
     accessors: Vec<Accessor>,
     keys_view: Option<usize>,
     matrices_view: Option<usize>,
@@ -101,9 +112,15 @@ impl NewData {
         self.views.is_empty()
     }
 
-    /// A view for what belongs together; `target` for vertices and indices.
+    /// A view for what belongs together; `target` for indices.
     pub fn view(&mut self, target: Option<u32>) -> usize {
-        self.views.push((target, Vec::new()));
+        self.views.push(NewView { target, ..NewView::default() });
+        self.views.len() - 1
+    }
+
+    /// A view for one attribute of vertices, `stride` bytes each.
+    pub fn view_with_stride(&mut self, target: Option<u32>, stride: u32) -> usize {
+        self.views.push(NewView { target, stride: Some(stride), body: Vec::new() });
         self.views.len() - 1
     }
 
@@ -114,12 +131,12 @@ impl NewData {
 
     /// Appends raw bytes to a view.
     pub fn push(&mut self, view: usize, bytes: &[u8]) {
-        self.views[view].1.extend(bytes);
+        self.views[view].body.extend(bytes);
     }
 
     /// Appends an accessor's bytes, aligned, and gives its number in the file.
     pub fn accessor(&mut self, view: usize, bytes: &[u8], accessor: Accessor) -> usize {
-        let body = &mut self.views[view].1;
+        let body = &mut self.views[view].body;
         body.resize(body.len().next_multiple_of(4), 0);
         let byte_offset = body.len();
         body.extend(bytes);
@@ -174,7 +191,7 @@ impl NewData {
     /// Inverse bind matrices; `bytes` holds whole `f32` matrices, column by column.
     pub fn matrices(&mut self, bytes: &[u8]) -> usize {
         let view = *self.matrices_view.get_or_insert_with(|| {
-            self.views.push((None, Vec::new()));
+            self.views.push(NewView::default());
             self.views.len() - 1
         });
         let accessor =
@@ -186,8 +203,9 @@ impl NewData {
     pub fn finish(self, buffer: usize, base: usize) -> Finished {
         let mut bytes = Vec::new();
         let mut views = Vec::with_capacity(self.views.len());
-        for (target, body) in self.views {
-            let view = View { buffer, byte_offset: base + bytes.len(), byte_length: body.len(), target };
+        for NewView { target, stride, body } in self.views {
+            let (byte_offset, byte_length) = (base + bytes.len(), body.len());
+            let view = View { buffer, byte_offset, byte_length, byte_stride: stride, target };
             views.push(json(&view));
             bytes.extend(body);
             bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -198,7 +216,7 @@ impl NewData {
     fn keys(&mut self) -> usize {
         // Matrices get a view of their own: glTF wants one use per view.
         *self.keys_view.get_or_insert_with(|| {
-            self.views.push((None, Vec::new()));
+            self.views.push(NewView::default());
             self.views.len() - 1
         })
     }

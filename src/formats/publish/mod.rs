@@ -59,6 +59,14 @@ pub struct ReadBack {
     folder: FolderFetch,
 }
 
+impl ReadBack {
+    /// The sidecar, when there is one that can be read.
+    pub fn sidecar(&self) -> Option<Sidecar> {
+        let (_, text) = self.beside.iter().find(|(name, _)| name.ends_with(SIDECAR_ENDING))?;
+        Sidecar::read(text).ok()
+    }
+}
+
 impl Fetch for ReadBack {
     fn fetch(&self, name: &str) -> Result<Arc<[u8]>, String> {
         match self.beside.iter().find(|(known, _)| known == name) {

@@ -2,6 +2,9 @@
 
 pub mod build;
 pub mod desk;
+pub mod exports;
 pub mod gltf_build;
+pub mod json_schema;
 pub mod pose_check;
 pub mod rig_text;
+pub mod validator;

@@ -1,0 +1,80 @@
+//! Bones as nodes, skins, and what stands on top of the scene.
+
+use crate::formats::gltf_write::{inverse_bind, matrix_bytes};
+use crate::motion::{BoneIndex, Skin as SourceSkin, Transform};
+
+use super::Author;
+use super::document::{Node, Skin};
+
+impl Author<'_> {
+    /// One node per bone, in order.
+    pub(super) fn bones(&mut self) {
+        let skeleton = &self.united.skeleton;
+        self.document.nodes = skeleton.bones().iter().map(|bone| Node::new(&bone.name, bone.node_pose)).collect();
+        for bone in skeleton.indices() {
+            if let Some(parent) = skeleton.parent(bone) {
+                self.document.nodes[parent.get()].children.push(bone.get());
+            }
+        }
+    }
+
+    /// The source's skins under their own numbers. A file without any gets one of all its joints, without which
+    /// other programs would see loose nodes and no skeleton.
+    pub(super) fn skins(&mut self) {
+        let (united, file) = (self.united, self.file);
+        for skin in &file.skins {
+            let mut joints: Vec<usize> = skin.joints.iter().map(|b| united.source_bone(*b).get()).collect();
+            let mut matrices: Vec<u8> = skin.inverse_binds.iter().flat_map(matrix_bytes).collect();
+            if let Some(root) = &united.root
+                && let Some(place) = skin.joints.iter().position(|joint| *joint == root.above)
+            {
+                joints.push(root.above.get());
+                let below = skin.inverse_binds.get(place).copied();
+                matrices.extend(matrix_bytes(&inverse_bind(file, united, root, below)));
+            }
+            let complete = matrices.len() == joints.len() * 64;
+            let inverse_bind_matrices = (complete && !joints.is_empty()).then(|| self.data.matrices(&matrices));
+            self.document.skins.push(Skin { joints, inverse_bind_matrices });
+        }
+        if file.skins.is_empty() {
+            let joints: Vec<usize> =
+                united.skeleton.indices().filter(|b| united.skeleton.bone(*b).is_joint).map(BoneIndex::get).collect();
+            if !joints.is_empty() {
+                // The node pose is where it was "bound".
+                let component = united.skeleton.node_pose_component();
+                let inverses = joints.iter().map(|joint| component[*joint].inverse());
+                let finite = inverses.clone().all(|inverse| inverse.is_finite());
+                let bytes: Vec<u8> = inverses.flat_map(|inverse| matrix_bytes(&inverse)).collect();
+                let inverse_bind_matrices = finite.then(|| self.data.matrices(&bytes));
+                self.document.skins.push(Skin { joints, inverse_bind_matrices });
+            }
+        }
+    }
+
+    /// The scene's top nodes. Joints of one skin need a common ancestor (glTF 2.0 §3.7.3.1), so several tops get one
+    /// node above them where a skin reaches into more than one.
+    pub(super) fn tops(&mut self) {
+        let skeleton = &self.united.skeleton;
+        let mut top_of: Vec<usize> = Vec::with_capacity(skeleton.len());
+        for (i, bone) in skeleton.bones().iter().enumerate() {
+            top_of.push(bone.parent.map_or(i, |parent| top_of[parent.get()]));
+        }
+        let spans = |skin: &Skin| skin.joints.iter().any(|joint| top_of[*joint] != top_of[skin.joints[0]]);
+        let tops: Vec<usize> = (0..skeleton.len()).filter(|i| top_of[*i] == *i).collect();
+        let is_spanned = self.document.skins.iter().any(spans);
+        let mut scene = std::mem::take(&mut self.document.scenes[0].nodes);
+        if is_spanned {
+            let above = Node { children: tops, ..Node::new("Armature", Transform::IDENTITY) };
+            self.document.nodes.push(above);
+            scene.insert(0, self.document.nodes.len() - 1);
+        } else {
+            scene.splice(0..0, tops);
+        }
+        self.document.scenes[0].nodes = scene;
+    }
+}
+
+/// Whether a mesh can hang on a skin.
+pub(super) fn is_usable(skin: &SourceSkin) -> bool {
+    !skin.joints.is_empty()
+}
