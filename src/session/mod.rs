@@ -307,7 +307,8 @@ impl Session {
     }
 
     fn select(&mut self, clips: Vec<ClipId>) -> Result<(), SessionError> {
-        if let Some(&gone) = clips.iter().find(|&&clip| self.shown_document().clip(clip).is_none()) {
+        // A row that only a preview has cannot be marked: the mark would outlive it.
+        if let Some(&gone) = clips.iter().find(|&&clip| self.document().clip(clip).is_none()) {
             return Err(EditError::ClipGone(gone).into());
         }
         self.history.select(Selection { clips });

@@ -1,7 +1,19 @@
 //! Which bone plays which part, how sure we are, and why.
 //!
-//! [`Rig::detect`] reads names and hierarchy (motion by name tables); [`RoleOverrides`] are the corrections a person
-//! made, kept per skeleton.
+//! [`Rig::detect`] reads names and hierarchy; [`Rig::with_travel`] then looks at a clip for who carries the travel;
+//! [`RoleOverrides`] are the corrections a person made, kept per skeleton. What a rig without known names, or with
+//! more than two legs, needs is left to the person, and [`Rig::reason`] says so.
+
+mod detect;
+mod ik;
+mod legs;
+mod lineage;
+mod names;
+mod reading;
+mod score;
+mod tables;
+mod travel;
+mod trunk;
 
 use std::collections::BTreeMap;
 
@@ -44,6 +56,36 @@ pub enum Role {
     IkHand(Side),
 }
 
+impl std::fmt::Display for Role {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (part, side) = match *self {
+            Self::Root => ("root", None),
+            Self::Pelvis => ("pelvis", None),
+            Self::Thigh(side) => ("thigh", Some(side)),
+            Self::Calf(side) => ("calf", Some(side)),
+            Self::Foot(side) => ("foot", Some(side)),
+            Self::Toe(side) => ("toe", Some(side)),
+            Self::Spine => ("spine", None),
+            Self::Neck => ("neck", None),
+            Self::Head => ("head", None),
+            Self::Clavicle(side) => ("clavicle", Some(side)),
+            Self::UpperArm(side) => ("upper arm", Some(side)),
+            Self::Forearm(side) => ("forearm", Some(side)),
+            Self::Hand(side) => ("hand", Some(side)),
+            Self::IkFootRoot => ("IK foot root", None),
+            Self::IkFoot(side) => ("IK foot", Some(side)),
+            Self::IkHandRoot => ("IK hand root", None),
+            Self::IkHandGun => ("IK hand gun", None),
+            Self::IkHand(side) => ("IK hand", Some(side)),
+        };
+        match side {
+            Some(Side::Left) => write!(f, "left {part}"),
+            Some(Side::Right) => write!(f, "right {part}"),
+            None => f.write_str(part),
+        }
+    }
+}
+
 /// Corrections a person made: a role and the path of its bone, or `None` for "nobody plays it".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleOverrides(pub Vec<(Role, Option<String>)>);
@@ -62,7 +104,8 @@ pub struct IkPair {
 pub struct Rig {
     /// Such as "Unreal mannequin"; empty when unknown.
     pub family: String,
-    /// 0…1: half the roles found, half their order in the hierarchy. From 0.6 on nobody needs to be asked.
+    /// 0…1: half for the share of pelvis and leg roles found by name, half for the share of them in their place in the
+    /// hierarchy with left like right. See [`Self::SURE`] and [`Self::UNKNOWN`].
     pub confidence: f64,
     /// In words, for the user: what it was recognised by, or what is missing.
     pub reason: String,
@@ -77,6 +120,11 @@ pub struct Rig {
 }
 
 impl Rig {
+    /// From this confidence on a rig is taken as found.
+    pub const SURE: f64 = 0.6;
+    /// Below this confidence a rig counts as unknown; from here to [`Self::SURE`] a person is asked to look at it.
+    pub const UNKNOWN: f64 = 0.1;
+
     /// The bone of a role.
     pub fn bone(&self, role: Role) -> Option<BoneIndex> {
         self.roles.get(&role).copied()

@@ -1,8 +1,10 @@
 //! What several tests share.
 
 pub mod build;
+pub mod desk;
 pub mod exports;
 pub mod gltf_build;
 pub mod json_schema;
 pub mod pose_check;
+pub mod rig_text;
 pub mod validator;
