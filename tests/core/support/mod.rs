@@ -1,3 +1,4 @@
 //! What several tests share.
 
 pub mod rig_text;
+pub mod gltf_build;
