@@ -1,0 +1,441 @@
+//! Animation stacks to clips.
+//!
+//! *Range*: the take's own span where it lies inside the keys; where the two only overlap, what they share; where the
+//! take holds a pose (all keys at one time) or a curve goes on past its keys, the take's span; without a span, the keys.
+//! Whenever take and keys differ, a warning says both.
+//!
+//! *Rate*: the file's, else guessed from the keys.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use ufbx::{Anim, AnimStack, AnimValue, ElementType, ExtrapolationMode, Node};
+
+use super::bones::{self, Bones, Rest};
+use super::sample::{Bend, Stamps, Window};
+use super::{Channel, Findings, ReadError, Refusal};
+use crate::formats::Limits;
+use crate::motion::time::guess_rate;
+use crate::motion::transform::nearer;
+use crate::motion::{
+    Clip, Cycle, FileId, FrameRate, Interpolation, Origin, Property, TimeRange, Times, Track, WarningKind,
+};
+
+/// What a set of curves drives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Own(Property),
+    /// Pre- and post-rotation, pivots, offsets, rotation order: almost never animated.
+    Frame,
+}
+
+/// One set of curves on a node.
+struct Drive<'s> {
+    node: u32,
+    target: Target,
+    layer: u32,
+    value: &'s AnimValue,
+}
+
+/// All takes' curves on nodes.
+pub(super) struct Drives<'s> {
+    /// Per take, sorted by node.
+    takes: Vec<Vec<Drive<'s>>>,
+    /// Whether some take moves the node. Shape `[nodes]`.
+    pub is_animated: Vec<bool>,
+}
+
+impl<'s> Drives<'s> {
+    pub fn gather(scene: &'s ufbx::Scene, findings: &mut Findings) -> Self {
+        let mut is_animated = vec![false; scene.nodes.count];
+        let mut takes = Vec::with_capacity(scene.anim_stacks.count);
+        for stack in &scene.anim_stacks {
+            let mut drives = Vec::new();
+            for (layer, layer_of_take) in stack.layers.iter().enumerate() {
+                for prop in &layer_of_take.anim_props {
+                    let target =
+                        (prop.element.type_ == ElementType::Node).then(|| target_of(&prop.prop_name)).flatten();
+                    let Some(target) = target else {
+                        if prop.element.type_ != ElementType::AnimLayer {
+                            let message =
+                                "animated properties other than bone transforms are kept in the file but not shown";
+                            findings.add(WarningKind::SetAside, &prop.element.name, message);
+                        }
+                        continue;
+                    };
+                    let node = prop.element.typed_id;
+                    is_animated[node as usize] = true;
+                    let value: &'s AnimValue = &prop.anim_value;
+                    drives.push(Drive { node, target, layer: layer as u32, value });
+                }
+            }
+            drives.sort_by_key(|drive| drive.node);
+            takes.push(drives);
+        }
+        // The root that ufbx puts above the file's own nodes is never a bone.
+        is_animated[scene.root_node.element.typed_id as usize] = false;
+        Self { takes, is_animated }
+    }
+}
+
+fn target_of(property: &str) -> Option<Target> {
+    Some(match property {
+        "Lcl Translation" => Target::Own(Property::Translation),
+        "Lcl Rotation" => Target::Own(Property::Rotation),
+        "Lcl Scaling" => Target::Own(Property::Scale),
+        "PreRotation" | "PostRotation" | "RotationOffset" | "RotationPivot" | "ScalingOffset" | "ScalingPivot"
+        | "RotationOrder" => Target::Frame,
+        _ => return None,
+    })
+}
+
+/// Every take as a clip, in file order.
+#[expect(clippy::too_many_arguments, reason = "a take is read out of all of it")]
+pub(super) fn read(
+    file: FileId,
+    scene: &ufbx::Scene,
+    rest: &Rest<'_>,
+    bones: &Bones,
+    drives: &Drives<'_>,
+    limits: &Limits,
+    refuse: &Refusal,
+    findings: &mut Findings,
+) -> Result<Vec<Arc<Clip>>, ReadError> {
+    let mut clips = Vec::with_capacity(drives.takes.len());
+    let mut room = limits.samples;
+    for (number, (stack, drives)) in scene.anim_stacks.iter().zip(&drives.takes).enumerate() {
+        let layers: Vec<u32> = stack.layers.iter().map(|layer| layer.element.typed_id).collect();
+        let mended = rest.with_layers(&layers, refuse)?;
+        let rate = rate_of(scene, drives);
+        let range = range_of(stack, drives, findings);
+        let most = usize::try_from(room / 4).unwrap_or(usize::MAX);
+        let mut take = Take {
+            stack,
+            anim: mended.as_deref().unwrap_or(&stack.anim),
+            drives,
+            window: Window { range, fps: rate.fps(), most },
+            file,
+            number: number as u32,
+            shared: HashMap::new(),
+            findings,
+        };
+        let mut tracks = Vec::with_capacity(bones.nodes.len());
+        for &node in &bones.nodes {
+            let of_bone = take.tracks(&scene.nodes[node as usize]).map_err(|full| {
+                let what = format!("too many keys in the take \"{}\"", &*stack.element.name);
+                ReadError::TooLarge { file: refuse.file.clone(), what, asked: full, limit: limits.samples }
+            })?;
+            let samples: usize = of_bone.iter().flatten().map(|track| track.values.len()).sum();
+            room = room.saturating_sub(samples as u64);
+            take.window.most = usize::try_from(room / 4).unwrap_or(usize::MAX);
+            tracks.push(of_bone);
+        }
+        clips.push(Arc::new(Clip {
+            name: stack.element.name.to_string(),
+            skeleton: bones.skeleton.clone(),
+            tracks,
+            range,
+            rate,
+            cycle: Cycle::None,
+            contacts: Vec::new(),
+            markers: Vec::new(),
+            curves: Vec::new(),
+            take: Some(number as u32),
+        }));
+    }
+    Ok(clips)
+}
+
+/// One take on its way to a clip.
+struct Take<'t, 's> {
+    stack: &'t AnimStack,
+    anim: &'t Anim,
+    drives: &'t [Drive<'s>],
+    window: Window,
+    file: FileId,
+    number: u32,
+    /// Key times that several tracks share.
+    shared: HashMap<u64, Vec<Arc<Times>>>,
+    findings: &'t mut Findings,
+}
+
+/// What is known of one property before it is evaluated.
+struct Plan {
+    times: Vec<f64>,
+    steps: bool,
+    /// The curves of the property alone, in one layer, give its values.
+    is_plain: bool,
+}
+
+impl<'s> Take<'_, 's> {
+    fn drives_of(&self, node: &Node) -> &[Drive<'s>] {
+        let id = node.element.typed_id;
+        let from = self.drives.partition_point(|drive| drive.node < id);
+        let to = self.drives.partition_point(|drive| drive.node <= id);
+        &self.drives[from..to]
+    }
+
+    /// The three tracks of a bone; `Err`: more keys than allowed, how many.
+    fn tracks(&mut self, node: &Node) -> Result<[Option<Arc<Track>>; 3], u64> {
+        let mut plans = [const { None }; 3];
+        for property in Property::ALL {
+            plans[property.slot()] = self.plan(node, property)?;
+        }
+        let scaler = self.animated_parent(node);
+        let values = evaluate(self.anim, node, scaler, &plans);
+        let mut tracks = [None, None, None];
+        for (property, (plan, values)) in Property::ALL.into_iter().zip(plans.into_iter().zip(values)) {
+            if let Some(plan) = plan {
+                tracks[property.slot()] = self.track(node, property, plan, values);
+            }
+        }
+        Ok(tracks)
+    }
+
+    /// The parent whose animated scale this node has to leave out.
+    fn animated_parent<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let parent = node.parent.as_ref().filter(|_| bones::is_compensated(node))?;
+        let scales = |drive: &Drive<'_>| drive.target == Target::Own(Property::Scale);
+        self.drives_of(parent).iter().any(scales).then_some(parent)
+    }
+
+    fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan>, u64> {
+        let drives = self.drives_of(node);
+        let frame_moves = drives.iter().any(|drive| drive.target == Target::Frame);
+        let is_mixed = property == Property::Translation && (frame_moves || has_pivots(node));
+        let mut stamps = Stamps::new(self.window);
+        let mut layers: Vec<u32> = Vec::new();
+        let mut is_plain = !is_mixed && !(property == Property::Rotation && frame_moves);
+        let mut is_driven = false;
+        let several_layers = self.stack.layers.count > 1;
+        for drive in drives {
+            let bend = match drive.target {
+                Target::Own(Property::Rotation) if is_mixed || property == Property::Rotation => {
+                    Bend::Euler(bones::order_of(node))
+                }
+                Target::Own(own) if own == property && property == Property::Scale && several_layers => Bend::Curved,
+                Target::Own(own) if own == property => Bend::Straight,
+                Target::Own(_) if is_mixed => Bend::Curved,
+                Target::Frame if is_mixed || property == Property::Rotation => Bend::Curved,
+                _ => continue,
+            };
+            is_driven = true;
+            stamps.add(drive.value, bend);
+            if !layers.contains(&drive.layer) {
+                layers.push(drive.layer);
+            }
+        }
+        is_plain &= layers.len() == 1;
+        for &layer in &layers {
+            for weight in layer_weight(self.stack, layer) {
+                stamps.add(weight, Bend::Curved);
+            }
+        }
+        if property == Property::Scale
+            && let Some(parent) = self.animated_parent(node)
+        {
+            (is_driven, is_plain) = (true, false);
+            for drive in self.drives_of(parent).iter().filter(|drive| drive.target == Target::Own(Property::Scale)) {
+                stamps.add(drive.value, Bend::Curved);
+            }
+        }
+        if !is_driven {
+            return Ok(None);
+        }
+        if stamps.is_full {
+            return Err(self.window.most as u64 * 4 + 1);
+        }
+        if stamps.wraps > 0 && property == Property::Rotation {
+            let message = "Euler angles jump by more than 180° between neighbouring frames although the rotation hardly \
+                           changes; between the keys the short way was taken";
+            self.findings.add_many(WarningKind::Repaired, &node.element.name, message, stamps.wraps);
+        }
+        let (mut times, steps) = stamps.finish();
+        if times.is_empty() {
+            // A curve node without a key in range still sets a value.
+            times.push(self.window.range.start_secs);
+        }
+        Ok(Some(Plan { times, steps, is_plain }))
+    }
+
+    fn track(&mut self, node: &Node, property: Property, plan: Plan, values: Vec<f32>) -> Option<Arc<Track>> {
+        let width = property.width();
+        let (mut times, mut values) = (plan.times, values);
+        if !values.iter().all(|v| v.is_finite()) {
+            let keep: Vec<bool> = values.chunks_exact(width).map(|key| key.iter().all(|v| v.is_finite())).collect();
+            let dropped = keep.iter().filter(|kept| !**kept).count();
+            let message = "keys that are not finite numbers were left out";
+            self.findings.add_many(WarningKind::Repaired, &node.element.name, message, dropped as u32);
+            let mut kept = keep.iter();
+            times.retain(|_| kept.next().is_some_and(|kept| *kept));
+            values = values
+                .chunks_exact(width)
+                .zip(&keep)
+                .filter(|(_, kept)| **kept)
+                .flat_map(|(key, _)| key)
+                .copied()
+                .collect();
+        }
+        let times = self.share(times)?;
+        let interpolation = if plan.steps { Interpolation::Step } else { Interpolation::Linear };
+        let mut track = Track::new(property, times, values.into(), interpolation).ok()?;
+        let channel = Channel { take: self.number, node: node.element.typed_id, property }.number();
+        let origin = Origin { file: self.file, channel };
+        track.times_from = Some(origin);
+        track.values_from = plan.is_plain.then_some(origin);
+        Some(Arc::new(track))
+    }
+
+    /// One `Arc` per set of times: the sampler locates shared times once.
+    fn share(&mut self, times: Vec<f64>) -> Option<Arc<Times>> {
+        let hash = times
+            .iter()
+            .fold(times.len() as u64, |h, t| h.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ t.to_bits());
+        let times = Times::from_keys(times)?;
+        let same_hash = self.shared.entry(hash).or_default();
+        if let Some(same) = same_hash.iter().find(|other| ***other == times) {
+            return Some(same.clone());
+        }
+        let times = Arc::new(times);
+        same_hash.push(times.clone());
+        Some(times)
+    }
+}
+
+/// Values of the three properties at their times, as a track stores them.
+fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Plan>; 3]) -> [Vec<f32>; 3] {
+    // ufbx_transform_flags: explicit includes, then translation, rotation, scale.
+    const EXPLICIT: u32 = 0x4;
+    const INCLUDE: [u32; 3] = [0x10, 0x20, 0x40];
+    let mut values = [const { Vec::new() }; 3];
+    let mut is_done = [false; 3];
+    for first in 0..3 {
+        let Some(plan) = plans[first].as_ref().filter(|_| !is_done[first]) else { continue };
+        // Properties with the same times are evaluated in one go.
+        let mut flags = EXPLICIT;
+        let mut wanted = [false; 3];
+        for slot in first..3 {
+            wanted[slot] = !is_done[slot] && plans[slot].as_ref().is_some_and(|other| other.times == plan.times);
+            is_done[slot] |= wanted[slot];
+            flags |= if wanted[slot] { INCLUDE[slot] } else { 0 };
+        }
+        for (slot, list) in values.iter_mut().enumerate().filter(|(slot, _)| wanted[*slot]) {
+            list.reserve_exact(plan.times.len() * Property::ALL[slot].width());
+        }
+        let mut before: Option<DQuat> = None;
+        for &secs in &plan.times {
+            let local = bones::transform(&ufbx::evaluate_transform_flags(anim, node, secs, flags));
+            if wanted[0] {
+                values[0].extend(three(local.translation));
+            }
+            if wanted[1] {
+                let q = before.map_or(local.rotation, |before| nearer(local.rotation, before));
+                before = Some(q);
+                values[1].extend([q.x as f32, q.y as f32, q.z as f32, q.w as f32]);
+            }
+            if wanted[2] {
+                values[2].extend(three(local.scale / scale_to_leave_out(anim, node, scaler, secs)));
+            }
+        }
+    }
+    values
+}
+
+fn scale_to_leave_out(anim: &Anim, node: &Node, scaler: Option<&Node>, secs: f64) -> DVec3 {
+    let scale = match scaler {
+        Some(parent) => bones::transform(&ufbx::evaluate_transform_flags(anim, parent, secs, 0x4 | 0x40)).scale,
+        None if bones::is_compensated(node) => {
+            node.parent.as_ref().map_or(DVec3::ONE, |up| bones::vec3(up.local_transform.scale))
+        }
+        None => DVec3::ONE,
+    };
+    bones::divisor(scale)
+}
+
+fn three(v: DVec3) -> [f32; 3] {
+    [v.x as f32, v.y as f32, v.z as f32]
+}
+
+fn has_pivots(node: &Node) -> bool {
+    ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset"].iter().any(|name| {
+        ufbx::find_prop(&node.element.props, name).is_some_and(|prop| bones::vec4_xyz(&prop.value_vec4) != DVec3::ZERO)
+    })
+}
+
+/// Curves of a layer's weight.
+fn layer_weight(stack: &AnimStack, layer: u32) -> impl Iterator<Item = &AnimValue> {
+    let layer = &stack.layers[layer as usize];
+    let is_weight =
+        |prop: &&ufbx::AnimProp| &*prop.prop_name == "Weight" && prop.element.element_id == layer.element.element_id;
+    let props = layer.weight_is_animated.then_some(&layer.anim_props);
+    props.into_iter().flat_map(move |props| props.iter().filter(is_weight).map(|prop| &*prop.anim_value))
+}
+
+fn rate_of(scene: &ufbx::Scene, drives: &[Drive<'_>]) -> FrameRate {
+    super::space::frame_rate(scene).unwrap_or_else(|| {
+        let longest = curves(drives).max_by_key(|curve| curve.keyframes.count);
+        let times: Vec<f64> = longest.iter().flat_map(|curve| curve.keyframes.iter().map(|key| key.time)).collect();
+        guess_rate(&times).unwrap_or(FrameRate::FALLBACK)
+    })
+}
+
+fn curves<'a>(drives: &'a [Drive<'_>]) -> impl Iterator<Item = &'a ufbx::AnimCurve> {
+    drives
+        .iter()
+        .flat_map(|drive| drive.value.curves.iter().flatten())
+        .map(|curve| &**curve)
+        .filter(|curve| curve.keyframes.count > 0)
+}
+
+/// The clip's range; see the head of this file.
+fn range_of(stack: &AnimStack, drives: &[Drive<'_>], findings: &mut Findings) -> TimeRange {
+    let name: &str = &stack.element.name;
+    let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut goes_on_before, mut goes_on_after) = (false, false);
+    for curve in curves(drives) {
+        first = first.min(curve.min_time);
+        last = last.max(curve.max_time);
+        goes_on_before |= curve.pre_extrapolation.mode != ExtrapolationMode::Constant;
+        goes_on_after |= curve.post_extrapolation.mode != ExtrapolationMode::Constant;
+    }
+    let mut take = TimeRange { start_secs: stack.time_begin, end_secs: stack.time_end };
+    let has_span = take.end_secs > take.start_secs;
+    if first > last {
+        findings.add(WarningKind::Timing, name, "the take has no keys");
+        let start_secs = take.start_secs;
+        return if has_span { take } else { TimeRange { start_secs, end_secs: start_secs } };
+    }
+    if !has_span {
+        return TimeRange { start_secs: first, end_secs: last };
+    }
+    // Some exporters round spans and keys to ticks in different ways; then the keys are right.
+    let same = |a: f64, b: f64| (a - b).abs() < 1e-5;
+    if same(take.start_secs, first) {
+        take.start_secs = first;
+    }
+    if same(take.end_secs, last) {
+        take.end_secs = last;
+    }
+    let reach = TimeRange {
+        start_secs: if goes_on_before { first.min(take.start_secs) } else { first },
+        end_secs: if goes_on_after { last.max(take.end_secs) } else { last },
+    };
+    let shared =
+        TimeRange { start_secs: take.start_secs.max(reach.start_secs), end_secs: take.end_secs.min(reach.end_secs) };
+    let range = if same(first, last) {
+        take
+    } else if shared.start_secs < shared.end_secs {
+        shared
+    } else {
+        reach
+    };
+    if take.start_secs != first || take.end_secs != last {
+        let message = format!(
+            "the take spans {:.4} to {:.4} s, its keys {first:.4} to {last:.4} s; the clip has {:.4} to {:.4} s",
+            take.start_secs, take.end_secs, range.start_secs, range.end_secs
+        );
+        findings.add(WarningKind::Timing, name, &message);
+    }
+    range
+}
