@@ -7,18 +7,21 @@
 
 pub mod action;
 mod apply;
+mod export;
 pub mod jobs;
 mod open;
 pub mod plan;
 mod preview;
+pub mod record;
 pub mod results;
 pub mod shown;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::edit::{Document, EditError, History, Ids, Selection};
-use crate::formats::{ReadError, ReadOptions};
+use crate::formats::{ReadError, ReadOptions, WriteError};
 use crate::motion::{FileId, SourceFile};
 use crate::ops::{ClipId, OpError};
 
@@ -54,6 +57,12 @@ pub enum SessionError {
     /// No file could be read; the first failure, the others are notices.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// A file was not written; the first failure, the others are notices.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file that was made in memory lies nowhere.
+    #[error("choose a folder for what is exported: there is none that {0} lies in")]
+    NoFolder(String),
     /// Nothing was asked for.
     #[error("no clip is selected: select one or more and try again")]
     NothingSelected,
@@ -102,6 +111,7 @@ pub struct Notice {
 enum Outcome {
     Opened(open::Opened),
     Applied(apply::Applied),
+    Exported(Vec<export::Exported>),
     /// Results are in the store; there is nothing to change.
     Computed,
 }
@@ -118,6 +128,8 @@ pub struct Session {
     computing: HashMap<ResultKey, JobId>,
     /// The latest results of what is shown.
     ready: HashMap<ClipId, ReadyClip>,
+    /// Where clips were written to.
+    exported: BTreeMap<ClipId, PathBuf>,
     notices: Vec<Notice>,
     /// How files are read.
     pub read_options: ReadOptions,
@@ -146,6 +158,7 @@ impl Session {
             preview: None,
             computing: HashMap::new(),
             ready: HashMap::new(),
+            exported: BTreeMap::new(),
             notices: Vec::new(),
             read_options: ReadOptions::default(),
         }
@@ -247,7 +260,7 @@ impl Session {
                 self.history.jump_to(index).then_some(()).ok_or(SessionError::NoHistory("go to there"))
             }
             Action::Select(clips) => self.select(clips),
-            Action::Export(_) => Ok(()),
+            Action::Export(request) => self.start_export(&request),
             Action::CancelJob(id) => {
                 self.jobs.cancel(id);
                 Ok(())
@@ -301,6 +314,7 @@ impl Session {
         match job.end {
             Ok(Outcome::Opened(opened)) => self.finish_open(opened),
             Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
+            Ok(Outcome::Exported(exported)) => self.finish_export(exported),
             Ok(Outcome::Computed) => Ok(()),
             Err(reason) => Err(SessionError::Panicked { job: job.label, reason }),
         }

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::action::PlannedChange;
+use super::plan::detect;
 use super::{NoticeKind, Outcome, Session, SessionError, error_text};
 use crate::edit::{Edit, NewFile, OpenFile, SkeletonKey};
 use crate::formats::{self, ReadError};
-use crate::motion::{FileId, SourceFile};
+use crate::motion::{Clip, Cycle, FileId, Format, RoleOverrides, SourceFile};
 use crate::ops::ClipId;
+use crate::ops::cycle::guess_cycle;
 
 /// What came of some paths; nothing when it was cancelled.
 pub(super) struct Opened(Option<Vec<Result<OpenFile, ReadError>>>);
@@ -22,8 +24,17 @@ impl Opened {
     }
 }
 
-fn on_desk(file: SourceFile) -> OpenFile {
+/// What is found out about a file once, off the session's thread: the key of its skeleton, and which takes are loops
+/// where the file does not say.
+fn on_desk(mut file: SourceFile) -> OpenFile {
     let skeleton = SkeletonKey::of(&file.skeleton);
+    let rig = detect(&file, &RoleOverrides::default());
+    for clip in &mut file.clips {
+        let cycle = if clip.cycle == Cycle::None { guess_cycle(clip, &rig) } else { clip.cycle };
+        if cycle != clip.cycle {
+            *clip = Arc::new(Clip { cycle, ..Clip::clone(clip) });
+        }
+    }
     OpenFile { file: Arc::new(file), skeleton }
 }
 
@@ -95,8 +106,11 @@ impl Session {
         self.commit(&planned)
     }
 
-    /// An open file with the same path and the same bytes.
+    /// An open file with the same path and the same bytes. Files made in memory have neither.
     fn same_file(&self, file: &SourceFile) -> Option<FileId> {
+        if file.format == Format::Generated {
+            return None;
+        }
         let same = |open: &&OpenFile| {
             open.file.path == file.path && open.file.bytes == file.bytes && open.file.side_files == file.side_files
         };

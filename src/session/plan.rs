@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::results::{ResultKey, Results};
 use crate::edit::{Document, OpenFile};
-use crate::motion::{Clip, FileId, Rig, RoleOverrides};
+use crate::motion::{Clip, FileId, Rig, RoleOverrides, SourceFile};
 use crate::ops::evaluate::{StepOutcome, StepStore, evaluate};
 use crate::ops::{ClipId, Evaluation, Progress, Step};
 
@@ -18,12 +18,13 @@ impl Rigs {
     pub fn rig(&self, open: &OpenFile, overrides: &RoleOverrides) -> Arc<Rig> {
         let key = (open.file.id, overrides_text(overrides));
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(key).or_insert_with(|| Arc::new(detect(open, overrides))).clone()
+        known.entry(key).or_insert_with(|| Arc::new(detect(&open.file, overrides))).clone()
     }
 }
 
-fn detect(_open: &OpenFile, _overrides: &RoleOverrides) -> Rig {
-    Rig::default()
+/// Roles on a file's own skeleton.
+pub(super) fn detect(file: &SourceFile, overrides: &RoleOverrides) -> Rig {
+    Rig::detect(&file.skeleton, &file.declared_roles, overrides)
 }
 
 fn overrides_text(overrides: &RoleOverrides) -> String {

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use stridesmith::edit::*;
+use stridesmith::motion::demo::{self, DemoSpec, Family, Gait};
 use stridesmith::motion::*;
-use stridesmith::ops::{ClipId, Op, Progress, StartAtZero, Step, evaluate, naming};
+use stridesmith::ops::{BakeToHips, ClipId, Extract, InPlace, Op, Progress, StartAtZero, Step, evaluate, naming};
 use stridesmith::session::jobs::Jobs;
 use stridesmith::session::results::ResultKey;
 use stridesmith::session::*;
@@ -534,4 +535,174 @@ fn marks_go_where_the_keys_go() {
     let bump = curve(&[(0.0, 1.0), (0.5, 3.0), (1.0, 1.0)]);
     assert_eq!(twice.curve(&bump).keys, [(0.0, 1.0), (0.5, 3.0), (1.0, 1.0), (1.5, 3.0), (2.0, 1.0)]);
     assert!(twice.curve(&curve(&[])).keys.is_empty());
+}
+
+/// The built-in character, which comes with travel on its pelvis.
+fn demo_desk() -> Session {
+    let mut session = Session::default();
+    let spec = DemoSpec::new(Gait::Walk, Family::Mixamo);
+    session.open_generated(|id| demo::generate(&spec, id).unwrap().file).unwrap();
+    session
+}
+
+fn extract(sigma_secs: f64) -> Op {
+    let mut op = Extract::default();
+    op.path.sigma_secs = Some(sigma_secs);
+    Op::Extract(op)
+}
+
+#[test]
+fn editing_the_last_step_computes_only_that_one() {
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    change(&mut session, Change::apply(start_at_zero(), vec![take])).unwrap();
+    let out = session.selection().shown().unwrap();
+    change(&mut session, Change::apply_here(extract(0.25), vec![out])).unwrap();
+    let computed = session.results().computed();
+    change(&mut session, Change::SetStep { clip: out, step: 1, op: extract(0.5) }).unwrap();
+    assert_eq!(session.results().computed(), computed + 1);
+    // A drag back and forth computes each setting once.
+    for sigma in [0.3, 0.4, 0.3, 0.5, 0.25, 0.4] {
+        let op = extract(sigma);
+        session.handle(Action::Preview(Change::SetStep { clip: out, step: 1, op })).unwrap();
+    }
+    assert_eq!(session.results().computed(), computed + 3);
+    session.handle(Action::Commit).unwrap();
+    assert_eq!(session.results().computed(), computed + 3);
+    assert_eq!(session.history().undo_label(), Some("Change extract root motion"));
+    // Editing the first recomputes what follows.
+    change(&mut session, Change::ToggleStep { clip: out, step: 0, on: false }).unwrap();
+    assert_eq!(session.results().computed(), computed + 4, "one that is off costs nothing, what follows is new");
+}
+
+#[test]
+fn an_inserted_root_is_the_root_of_what_follows() {
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    let steps = vec![Step::new(extract(0.25)), Step::new(Op::BakeToHips(BakeToHips::default()))];
+    change(&mut session, Change::Apply { steps, clips: vec![take], here: false }).unwrap();
+    let out = session.selection().shown().unwrap();
+    let (before, after) = (session.evaluate(take).unwrap(), session.evaluate(out).unwrap());
+    let has_root = before.rig.root().is_some();
+    assert_eq!(after.patch.is_some(), !has_root);
+    let root = after.rig.root().unwrap();
+    assert_eq!(after.clip.skeleton.len(), before.clip.skeleton.len() + usize::from(!has_root));
+    for (role, bone) in &before.rig.roles {
+        let moved = after.rig.bone(*role).unwrap();
+        assert_eq!(before.clip.skeleton.bone(*bone).name, after.clip.skeleton.bone(moved).name, "{role:?}");
+    }
+    assert!(after.clip.track(root, Property::Translation).is_none_or(|track| track.is_constant(Property::Translation)));
+    let again = vec![Step::new(extract(0.25)); 2];
+    change(&mut session, Change::Apply { steps: again, clips: vec![out], here: false }).unwrap();
+    let patched = session.evaluate(session.selection().shown().unwrap()).unwrap();
+    assert!(patched.refused.is_none(), "the root that is there is used again: {:?}", patched.refused);
+}
+
+#[test]
+fn names_follow_the_travel() {
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    change(&mut session, Change::Rename { clip: take, name: "Walk".into() }).unwrap();
+    let mut apply = |op: Op, clip: ClipId| {
+        change(&mut session, Change::apply(op, vec![clip])).unwrap();
+        let out = session.selection().shown().unwrap();
+        (out, session.document().clip(out).unwrap().name.clone())
+    };
+    let (moved, name) = apply(extract(0.25), take);
+    assert_eq!(name, "Walk_RMSmooth");
+    let (_, name) = apply(Op::InPlace(InPlace::default()), moved);
+    assert_eq!(name, "Walk_InPlace", "the travel's own kind is replaced");
+    let (started, name) = apply(start_at_zero(), moved);
+    assert_eq!(name, "Walk_RMSmooth_Start0");
+    let (_, name) = apply(extract(0.3), started);
+    assert_eq!(name, "Walk_Start0_RMSmooth");
+}
+
+fn files_in(folder: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn from_a_file_to_a_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = |clips: Vec<ClipId>| ExportRequest { clips, ..ExportRequest::default() };
+    let mut made = demo_desk();
+    let take = made.selection().shown().unwrap();
+    let nowhere = made.handle(Action::Export(request(vec![take])));
+    assert!(refusal(nowhere).starts_with("choose a folder"));
+    change(&mut made, Change::Rename { clip: take, name: "walk".into() }).unwrap();
+    made.handle(Action::Export(ExportRequest { folder: Some(folder.path().into()), ..request(vec![take]) })).unwrap();
+    assert_eq!(files_in(folder.path()), ["walk.glb", "walk.stridesmith.json"]);
+    let source = folder.path().join("walk.glb");
+    let source_bytes = std::fs::read(&source).unwrap();
+
+    let mut session = Session::default();
+    session.handle(Action::Open(vec![source.clone()])).unwrap();
+    assert_eq!(session.history().undo_label(), Some("Open walk.glb"));
+    let take = session.selection().shown().unwrap();
+    session.handle(Action::Open(vec![source.clone()])).unwrap();
+    assert_eq!(session.document().files().len(), 1, "what is open and unchanged is not opened twice");
+    change(&mut session, Change::apply(extract(0.25), vec![take])).unwrap();
+    let out = session.selection().shown().unwrap();
+    session.take_notices();
+    session.handle(Action::Export(request(vec![out]))).unwrap();
+    let notices = session.take_notices();
+    let path = session.exported_to(out).unwrap().to_owned();
+    assert_eq!(path, folder.path().join("walk_RMSmooth.glb"));
+    assert_eq!(notices.last().unwrap().text, format!("Exported {}", path.display()));
+    assert_eq!(std::fs::read(&source).unwrap(), source_bytes);
+
+    // What lies there is the clip, and its sidecar says how it was made.
+    let back = stridesmith::formats::open(FileId(9), &path, &Default::default()).unwrap();
+    assert_eq!(back.clips.len(), 2, "beside the source's own");
+    let text = std::fs::read(folder.path().join("walk_RMSmooth.stridesmith.json")).unwrap();
+    let sidecar = stridesmith::formats::sidecar::Sidecar::read(&text).unwrap();
+    let record = &sidecar.records()[0];
+    assert_eq!(
+        (record.source.file.as_str(), record.source.sha256.as_str()),
+        ("walk.glb", &*record::sha256_text(&session.document().files()[0].file))
+    );
+    assert_eq!(record.steps[0].op, "extract");
+    let mut step = record.steps[0].settings.clone();
+    step["op"] = record.steps[0].op.clone().into();
+    assert_eq!(serde_json::from_value::<Step>(step).unwrap(), *session.document().clip(out).unwrap().steps()[0]);
+    assert!((record.root.sigma_s - 0.25).abs() < 1e-12 && record.root.mean_speed_m_s > 0.5, "{:?}", record.root);
+
+    // Again: a new name; on purpose: the same name, and the old one kept.
+    session.handle(Action::Export(request(vec![out]))).unwrap();
+    assert_eq!(session.exported_to(out).unwrap(), folder.path().join("walk_RMSmooth_01.glb"));
+    change(&mut session, Change::SetStep { clip: out, step: 0, op: extract(0.4) }).unwrap();
+    session.handle(Action::Export(ExportRequest { update: true, ..request(vec![out]) })).unwrap();
+    assert_eq!(session.exported_to(out).unwrap(), folder.path().join("walk_RMSmooth_01.glb"));
+    assert!(session.take_notices().iter().any(|notice| notice.text.starts_with("Updated ")));
+    std::fs::OpenOptions::new().append(true).open(&path).unwrap().set_len(10).unwrap();
+    let mut other = Session::default();
+    other.handle(Action::Open(vec![source])).unwrap();
+    change(&mut other, Change::apply(extract(0.25), vec![ClipId(0)])).unwrap();
+    let changed = other.handle(Action::Export(ExportRequest { update: true, ..request(vec![ClipId(1)]) }));
+    assert!(error_text(&changed.unwrap_err()).contains("changed since it was written"));
+    let wrong = other.handle(Action::Export(ExportRequest { format: Some(Format::Bvh), ..request(vec![ClipId(1)]) }));
+    assert!(refusal(wrong).contains("leave the format open"));
+}
+
+#[test]
+fn a_loop_says_what_a_round_adds() {
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    let clip = session.document().files()[0].file.clips[0].clone();
+    assert_ne!(clip.cycle, Cycle::None, "the walk is one round of a loop, and found to be");
+    let mut op = Extract::default();
+    op.path.path = stridesmith::ops::PathMode::ConstantSpeed;
+    change(&mut session, Change::apply(Op::Extract(op), vec![take])).unwrap();
+    let out = session.selection().shown().unwrap();
+    let entry = session.document().clip(out).unwrap().clone();
+    let result = session.evaluate(out).unwrap();
+    let record = record::record(&session.document().files()[0].file, 0, entry.steps(), &result);
+    let travel: f64 = record.cycle.delta.translation[2];
+    let duration = record.duration_s + if clip.cycle == Cycle::OneShort { 1.0 / record.fps } else { 0.0 };
+    assert!(record.cycle.enabled && travel > 0.5);
+    assert!((travel / duration - record.root.mean_speed_m_s).abs() < 1e-3 * travel, "{record:?}");
 }
