@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 use super::mannequin::{ANKLE_HEIGHT_M, BALL_FROM_ANKLE, HEEL_FROM_ANKLE};
 use super::profile::{Knot, ease, quintic};
-use crate::motion::transform::yaw_rotation;
+use crate::motion::transform::{ground, yaw_rotation};
 
 /// One foot on one place of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,8 @@ pub(super) struct Plant {
 pub(super) struct Swing {
     /// Height of the ball over its place on the ground, halfway through; metres.
     pub clearance_m: f64,
-    /// Heel up at most, a quarter of the way.
-    pub peak_rad: f64,
+    /// How much further the toes point down after the push than at its end.
+    pub peak_per_push: f64,
 }
 
 /// A foot at one instant, component space; rotations are those from the T-pose.
@@ -53,6 +53,8 @@ pub(super) struct FootPose {
 
 /// Share of the swing at which the toes point down most.
 const PEAK_AT: f64 = 0.25;
+/// Share of the swing at which they are raised for the landing.
+const RAISED_AT: f64 = 0.8;
 
 impl Plant {
     /// Component space from the flat foot's, at the ankle.
@@ -72,7 +74,7 @@ impl Plant {
 
     fn landing(&self) -> Knot {
         let rolling_secs = self.flat_secs - self.land_secs;
-        let rate = if rolling_secs > 0.0 { -0.7 * self.strike_rad / rolling_secs } else { 0.0 };
+        let rate = if rolling_secs > 0.0 { -1.5 * self.strike_rad / rolling_secs } else { 0.0 };
         Knot::moving(self.land_secs, self.strike_rad, rate)
     }
 
@@ -114,11 +116,15 @@ fn swung(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> FootPose {
         let pitch = swing_pitch(from, to, swing, from.lift_secs + u * span);
         let yaw = yaw_rotation(from.yaw_rad + (to.yaw_rad - from.yaw_rad) * ease(u));
         let foot = yaw * pitched(pitch);
-        let leading = BALL_FROM_ANKLE.lerp(HEEL_FROM_ANKLE, ease((u - 0.4) / 0.6));
+        let towards_heel = ease((u - 0.35) / 0.65);
+        let leading = BALL_FROM_ANKLE.lerp(HEEL_FROM_ANKLE, towards_heel);
         let along = u * u * (3.0 - 2.0 * u);
         let lifted = 32.0 * u * u * (1.0 - u).powi(3);
         let arriving = to.arrival * (span * u * u * u * (u - 1.0));
-        let place = from.ball().lerp(to.heel(), along) + DVec3::Y * (height_m * lifted) + arriving;
+        let (ball, heel) = (from.ball(), to.heel());
+        // As high over the ground as the leading point is when the foot stands flat, and what it is lifted beside.
+        let height = ball.y + (heel.y - ball.y) * towards_heel + height_m * lifted;
+        let place = DVec3::Y * height + ground(ball.lerp(heel, along)) + arriving;
         FootPose { ankle: place - foot * leading, foot, toe: yaw * pitched(pitch * ease(2.0 * u)) }
     };
     let unlifted = at(0.5, 0.0);
@@ -126,11 +132,18 @@ fn swung(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> FootPose {
     at((secs - from.lift_secs) / span, swing.clearance_m - ball_over_place)
 }
 
-/// Toes up, radians.
+/// Toes up, radians: down most soon after the push, up again in good time not to stub them.
 fn swing_pitch(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> f64 {
-    let peak_secs = from.lift_secs + PEAK_AT * (to.land_secs - from.lift_secs);
-    let peak = Knot::still(peak_secs, -swing.peak_rad.max(from.push_rad));
-    let (a, b) = if secs < peak_secs { (from.lifting(), peak) } else { (peak, to.landing()) };
+    let at = |share: f64| from.lift_secs + share * (to.land_secs - from.lift_secs);
+    let peak = Knot::still(at(PEAK_AT), -swing.peak_per_push * from.push_rad);
+    let raised = Knot::still(at(RAISED_AT), 0.6 * to.strike_rad + 0.04);
+    let (a, b) = if secs < peak.secs {
+        (from.lifting(), peak)
+    } else if secs < raised.secs {
+        (peak, raised)
+    } else {
+        (raised, to.landing())
+    };
     quintic(a, b, secs).0
 }
 

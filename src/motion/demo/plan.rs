@@ -18,6 +18,8 @@ use crate::motion::transform::{ground, yaw_rotation};
 
 /// A pause before the first step and after the last one.
 const REST_SECS: f64 = 0.5;
+/// A standing foot's heel rises this long before it lifts, as a share of the swing that follows.
+const HEEL_RISE_SHARE: f64 = 0.6;
 /// Bend of the knees of someone who stands.
 const STANDING_KNEE_RAD: f64 = 0.16;
 /// A trailing leg is stretched no further than this when its foot lifts.
@@ -27,8 +29,10 @@ const STRAIGHTEST_KNEE_RAD: f64 = 0.05;
 /// Lowering moves what the next landing looks like; a few rounds settle it.
 const LOWERINGS: usize = 4;
 
-/// A heel lands this much faster than its leg shortens: the leg still stretches a little while it swings in.
-const ARRIVAL_EXCESS: f64 = 1.1;
+/// A heel lands faster than its leg shortens by this factor and this much, so that the leg still stretches a little
+/// while it swings in.
+const ARRIVAL_FACTOR: f64 = 1.2;
+const ARRIVAL_EXCESS_M_S: f64 = 0.08;
 
 /// Plans a motion.
 pub(super) fn plan(spec: &DemoSpec) -> Result<Motion, DemoError> {
@@ -82,7 +86,8 @@ fn time_arrivals(motion: &mut Motion) {
             };
             let (at, after) = (leg(plant.land_secs), leg(plant.land_secs + STEP_SECS));
             let shortening_m_s = (at.length() - after.length()) / STEP_SECS;
-            motion.feet[side][i].arrival = at.normalize_or(DVec3::ZERO) * (ARRIVAL_EXCESS * shortening_m_s.max(0.0));
+            let arrival_m_s = ARRIVAL_FACTOR * shortening_m_s.max(0.0) + ARRIVAL_EXCESS_M_S;
+            motion.feet[side][i].arrival = at.normalize_or(DVec3::ZERO) * arrival_m_s;
         }
     }
 }
@@ -210,7 +215,7 @@ fn between_rests(spec: &DemoSpec) -> Motion {
     let strikes: Vec<f64> = (0..steps)
         .map(|k| {
             let uneven = if spec.gait == Gait::Stagger { 0.06 * (2.1 * k as f64).sin() } else { 0.0 };
-            REST_SECS + swing_secs + (0.5 * k as f64 + uneven) * stride_secs
+            REST_SECS + (1.0 + HEEL_RISE_SHARE) * swing_secs + (0.5 * k as f64 + uneven) * stride_secs
         })
         .collect();
     let last = strikes[steps - 1];
@@ -262,7 +267,7 @@ fn between_standing(mut plants: Vec<Plant>, swing_secs: f64, style: &Style) -> V
         plant.lift_secs = next - swing_secs;
         if plant.land_secs.is_infinite() {
             plant.push_rad = 0.5 * style.push_rad;
-            plant.rise_secs = plant.lift_secs - 0.6 * swing_secs;
+            plant.rise_secs = plant.lift_secs - HEEL_RISE_SHARE * swing_secs;
         } else {
             plant.rise_secs = plant.land_secs + style.rise_at * (plant.lift_secs - plant.land_secs);
         }
