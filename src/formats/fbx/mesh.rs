@@ -245,7 +245,7 @@ impl<'m> Weights<'m> {
             weights[k] = weight;
             sum += weight;
         }
-        if !(sum > 1e-9) {
+        if sum <= 1e-9 || !sum.is_finite() {
             return (joints, [1.0, 0.0, 0.0, 0.0]);
         }
         (joints, weights.map(|w| (w / sum) as f32))

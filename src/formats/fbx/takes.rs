@@ -206,7 +206,7 @@ impl<'s> Take<'_, 's> {
         let is_mixed = property == Property::Translation && (frame_moves || has_pivots(node));
         let mut stamps = Stamps::new(self.window);
         let mut layers: Vec<u32> = Vec::new();
-        let mut is_plain = !is_mixed && !(property == Property::Rotation && frame_moves);
+        let mut is_plain = !is_mixed && (property != Property::Rotation || !frame_moves);
         let mut is_driven = false;
         let several_layers = self.stack.layers.count > 1;
         for drive in drives {

@@ -3,6 +3,7 @@
 pub mod build;
 pub mod desk;
 pub mod exports;
+pub mod fbx_ascii;
 pub mod gltf_build;
 pub mod json_schema;
 pub mod pose_check;
