@@ -18,6 +18,7 @@ pub mod smooth;
 pub mod start_at_zero;
 pub mod step;
 pub mod time_map;
+pub mod travel_share;
 pub mod yaw;
 
 use std::sync::Arc;

@@ -169,7 +169,7 @@ pub fn measure(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
 type PlacedKey = (f64, DVec3, DQuat);
 
 impl MeasuredPath {
-    /// The path with keys added where a straight line between two keys would leave it by more than 0.1 mm or 0.01°:
+    /// The path with keys added where a straight line between two keys would leave it by more than 0.05 mm or 0.005°:
     /// a bone below a turning one moves on a curve. A root that is to follow it exactly needs those keys.
     ///
     /// # Errors
