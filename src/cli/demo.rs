@@ -22,7 +22,7 @@ pub struct DemoArgs {
     #[arg(long, value_enum, default_value = "unreal")]
     family: FamilyArg,
     /// Metres per second [default: as a person would]
-    #[arg(long, value_name = "M/S")]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     speed: Option<f64>,
     /// Keys per second
     #[arg(long, value_name = "RATE", default_value = "30")]
@@ -37,7 +37,7 @@ pub struct DemoArgs {
     #[arg(long, value_enum, default_value = "linear")]
     encoding: EncodingArg,
     /// Time of the first key, seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0")]
+    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true)]
     first_key: f64,
 }
 

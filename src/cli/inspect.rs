@@ -177,9 +177,9 @@ fn print_info(info: &FileInfo) -> Result<(), CliError> {
     tell(&format!("  {} bones, {} meshes, {} skins", info.bones, info.meshes, info.skins))?;
     let rig = &info.rig;
     if rig.family.is_empty() {
-        tell(&format!("  rig: unknown ({})", rig.reason))?;
+        tell(&format!("  rig: unknown: {}", rig.reason))?;
     } else {
-        tell(&format!("  rig: {}, {:.0} % sure ({})", rig.family, rig.confidence * 100.0, rig.reason))?;
+        tell(&format!("  rig: {:.0} % sure: {}", rig.confidence * 100.0, rig.reason))?;
     }
     for (role, bone) in &rig.roles {
         tell(&format!("    {role:<16} {bone}"))?;

@@ -60,7 +60,7 @@ pub enum Command {
 #[derive(Debug, Clone, Default, Args)]
 pub struct ReadArgs {
     /// BVH: metres per unit of the file, instead of a guess from the skeleton's height
-    #[arg(long, value_name = "METRES", help_heading = "Reading")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true, help_heading = "Reading")]
     pub metres_per_unit: Option<f64>,
     /// BVH: add position channels to OFFSET instead of replacing it
     #[arg(long, help_heading = "Reading")]

@@ -44,7 +44,7 @@ struct PathArgs {
     #[arg(long, value_enum, default_value = "smoothed", help_heading = "Path")]
     path: PathArg,
     /// Width σ of the Gaussian in seconds [default: 0.39 × the stride period, 0.25 without gait]
-    #[arg(long, value_name = "SECONDS", help_heading = "Path")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, help_heading = "Path")]
     sigma: Option<f64>,
     /// How the path is carried on at the clip's ends before smoothing
     #[arg(long, value_enum, default_value = "auto", help_heading = "Path")]

@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod gait;
 pub mod grid;
 pub mod heading;
+pub mod ik_follow;
 pub mod naming;
 pub mod path;
 pub mod place;

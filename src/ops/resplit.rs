@@ -202,12 +202,13 @@ fn put(
     out.set_track(bone, property, track);
 }
 
-fn vec3_values(values: &[DVec3]) -> Vec<f32> {
+/// Rounded for storage.
+pub(super) fn vec3_values(values: &[DVec3]) -> Vec<f32> {
     values.iter().flat_map(|v| [v.x as f32, v.y as f32, v.z as f32]).collect()
 }
 
-/// Neighbouring keys in one hemisphere: readers that blend without a check take the short way all the same.
-fn quat_values(rotations: &[DQuat]) -> Vec<f32> {
+/// Rounded for storage, neighbouring keys in one hemisphere: readers that blend without a check take the short way all the same.
+pub(super) fn quat_values(rotations: &[DQuat]) -> Vec<f32> {
     let mut previous = rotations.first().copied().unwrap_or(DQuat::IDENTITY);
     rotations
         .iter()

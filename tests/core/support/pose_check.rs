@@ -44,7 +44,7 @@ pub fn compare(before: &Clip, after: &Clip, covered: impl Fn(&str) -> bool) -> L
         })
         .collect();
     assert!(!pairs.is_empty(), "no bone to compare");
-    let rewritten: Vec<Vec<Arc<Times>>> = pairs.iter().map(|&(_, j)| rewritten_above(before, after, j)).collect();
+    let rewritten: Vec<Vec<Arc<Times>>> = pairs.iter().map(|&(i, j)| rewritten_above(before, after, i, j)).collect();
     let (mut a, mut b) = (Posed::new(before), Posed::new(after));
     let mut largest = Largest::default();
     let mut look = |secs: f64, at_key: bool| {
@@ -83,17 +83,17 @@ pub fn compare(before: &Clip, after: &Clip, covered: impl Fn(&str) -> bool) -> L
     largest
 }
 
-/// Key times of the moving tracks at or above a bone of `after` that `before` does not have.
-fn rewritten_above(before: &Clip, after: &Clip, bone: usize) -> Vec<Arc<Times>> {
-    let known: Vec<*const Track> = before.tracks.iter().flatten().flatten().map(|track| Arc::as_ptr(track)).collect();
-    let bone = BoneIndex(bone as u32);
-    std::iter::once(bone)
-        .chain(after.skeleton.ancestors(bone))
-        .flat_map(|b| &after.tracks[b.get()])
-        .flatten()
-        .filter(|track| track.times.len() > 1 && !known.contains(&Arc::as_ptr(track)))
-        .map(|track| track.times.clone())
-        .collect()
+/// Key times of the moving tracks at or above a bone that the two clips do not share.
+fn rewritten_above(before: &Clip, after: &Clip, i: usize, j: usize) -> Vec<Arc<Times>> {
+    let above = |clip: &Clip, bone: usize| -> Vec<Arc<Track>> {
+        let bone = BoneIndex(bone as u32);
+        let bones = std::iter::once(bone).chain(clip.skeleton.ancestors(bone));
+        bones.flat_map(|b| clip.tracks[b.get()].clone()).flatten().collect()
+    };
+    let (old, new) = (above(before, i), above(after, j));
+    let lacks = |tracks: &[Arc<Track>], track: &Arc<Track>| !tracks.iter().any(|other| Arc::ptr_eq(other, track));
+    let changed = old.iter().filter(|track| lacks(&new, track)).chain(new.iter().filter(|track| lacks(&old, track)));
+    changed.filter(|track| track.times.len() > 1).map(|track| track.times.clone()).collect()
 }
 
 fn has_key(times: &Times, secs: f64) -> bool {
