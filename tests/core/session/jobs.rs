@@ -65,7 +65,8 @@ fn a_finished_job_is_an_edit_of_todays_document() {
     let notices = session.take_notices();
     assert_eq!(notices.len(), 1);
     assert_eq!(notices[0].text, "clip number 1 is no longer on the desk");
-    apply(&mut session, &[0]).unwrap();
+    let made = session.document().ends()[0];
+    apply(&mut session, &[made.0]).unwrap();
     change(&mut session, Change::Close { file: FileId(0) }).unwrap();
     session.wait();
     assert_eq!(session.document().clips().len(), 0);
