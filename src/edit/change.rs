@@ -114,7 +114,8 @@ impl Edit {
                 Ok(())
             })?,
             Self::SetStep { clip, step, op } => {
-                change_step(&mut new, *clip, *step, |old| (old.op != *op).then(|| Step { op: op.clone(), on: old.on }))?
+                let change = |old: &Step| (old.op != *op).then(|| Step { op: op.clone(), on: old.on });
+                change_step(&mut new, *clip, *step, change)?;
             }
             Self::ToggleStep { clip, step, on } => change_step(&mut new, *clip, *step, |old| {
                 (old.on != *on).then(|| Step { op: old.op.clone(), on: *on })
@@ -208,7 +209,10 @@ fn add_output(
     let above = entry(document, parent)?.clone();
     let source = above.output().map_or(parent, |output| output.source);
     let mut steps = above.steps().to_vec();
-    steps.extend(added.iter().cloned().map(Arc::new));
+    for step in added {
+        refuse_unwritable(step)?;
+        steps.push(Arc::new(step.clone()));
+    }
     let name = match name {
         Some(name) => document.free_name(&checked_name(name)?),
         None => document.name_for(&above, &steps),
@@ -271,12 +275,20 @@ fn change_steps(
     let output = old.output().ok_or_else(|| EditError::IsTake { name: old.name.clone() })?;
     let mut steps = output.steps.clone();
     change(&mut steps).map_err(|step| EditError::NoStep { name: old.name.clone(), step, count: output.steps.len() })?;
+    for step in &steps {
+        refuse_unwritable(step)?;
+    }
     if steps != output.steps {
         let kind = ClipKind::Output(Output { steps, ..output.clone() });
         let changed = Arc::new(ClipEntry { kind, ..ClipEntry::clone(old) });
         Arc::make_mut(&mut document.clips).insert(id, changed);
     }
     refuse_cycle(document, id)
+}
+
+/// Results are kept by what is written of a step, and a project is nothing else.
+fn refuse_unwritable(step: &Step) -> Result<(), EditError> {
+    if step.can_be_written() { Ok(()) } else { Err(EditError::Unwritable { step: step.op.label().into() }) }
 }
 
 fn set_role(document: &mut Document, key: &SkeletonKey, role: Role, choice: &RoleChoice) -> Result<(), EditError> {

@@ -87,6 +87,12 @@ pub enum EditError {
         /// How many it has.
         count: usize,
     },
+    /// The settings would not come back from a project file as they are.
+    #[error("{step}: a setting is not a finite number: type another")]
+    Unwritable {
+        /// What the step is called.
+        step: String,
+    },
     /// A name is needed.
     #[error("a clip needs a name")]
     EmptyName,

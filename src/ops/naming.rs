@@ -119,7 +119,7 @@ fn is_device(name: &str) -> bool {
             matches!((chars.next(), chars.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
         })
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || numbered("COM") || numbered("LPT")
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
 }
 
 /// At most `bytes` of it, whole characters, no space or dot left at the cut.

@@ -32,9 +32,16 @@ impl Step {
 
     /// The canonical JSON: equal steps give equal text, on every machine.
     pub fn canonical(&self) -> String {
-        // Settings are plain numbers, texts and lists, which JSON always takes; a number that is not finite becomes
-        // null there, and every operation refuses it.
-        serde_json::to_string(self).unwrap_or_default()
+        // Settings are plain numbers, texts and lists, which JSON always takes; were there ever others, the text would
+        // still tell them apart.
+        serde_json::to_string(self).unwrap_or_else(|_| format!("{self:?}"))
+    }
+
+    /// Whether its settings survive being written down. A number that is not finite does not: JSON has none, and the
+    /// step would come back as another.
+    pub fn can_be_written(&self) -> bool {
+        let back = serde_json::to_value(&self.op).and_then(serde_json::from_value::<Op>);
+        back.is_ok_and(|back| back == self.op)
     }
 }
 

@@ -40,6 +40,7 @@ struct State {
 
 impl State {
     fn of(document: &Arc<Document>, selection: &Selection) -> Self {
+        assert!(document.canonical().starts_with(r#"{"files":[["#), "written down, not given up");
         Self { canonical: document.canonical(), document: document.clone(), marks: selection.clips.clone() }
     }
 
