@@ -11,9 +11,12 @@
 mod body;
 mod encode;
 mod feet;
+mod fit;
+mod jump;
 mod mannequin;
 mod plan;
 mod profile;
+mod rests;
 mod stick;
 mod style;
 mod travel;

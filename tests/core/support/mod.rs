@@ -1,6 +1,7 @@
 //! What several tests share.
 
 pub mod build;
+pub mod bvh_text;
 pub mod clips;
 pub mod desk;
 pub mod exports;
