@@ -143,7 +143,7 @@ fn differences(
             let turn = angle_between(pose.rotation(bone), DQuat::from_xyzw(x, y, z, w).normalize()).to_degrees();
             let turn = if is_sheared(&pose.0[ours]) { 0.0 } else { turn };
             for (worst, found) in worst.iter_mut().zip([position.distance(there), turn]) {
-                if !(found <= worst.0) {
+                if found > worst.0 || found.is_nan() {
                     *worst = (found, format!("{} at {time} s", names[ours]));
                 }
             }
@@ -225,7 +225,7 @@ fn compare(path: &Path, peer: &str, scripts: &Path, problems: &mut Vec<String>) 
 fn compare_all(wanted: impl Fn(&Path) -> bool) {
     let Some(scripts) = scripts() else { return };
     let mut problems = Vec::new();
-    for (path, _) in gltf_files().into_iter().filter(|(path, _)| wanted(path)) {
+    for path in gltf_files().into_iter().filter(|path| wanted(path)) {
         compare(&path, "three", &scripts, &mut problems);
         if path.extension().is_some_and(|extension| extension == "glb") {
             compare(&path, "babylon", &scripts, &mut problems);
