@@ -13,6 +13,7 @@
 //! *Origins*: see [`Channel`].
 
 mod bones;
+mod curves;
 mod mesh;
 mod sample;
 mod space;
