@@ -1,4 +1,4 @@
 //! What several tests share.
 
-pub mod rig_text;
 pub mod gltf_build;
+pub mod rig_text;
