@@ -3,6 +3,7 @@
 //! Measured: component-space position and rotation of the travel bone at the keys of its whole chain. Chosen: raw,
 //! smoothed or of constant speed, with or without height, locked axes and yaw.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
@@ -67,7 +68,7 @@ pub enum YawSource {
     None,
     /// Twist of the pelvis's rotation since the first key, about up.
     PelvisDelta,
-    /// Change of the smoothed direction of travel; below 0.2 m/s held, or turned evenly to the next direction.
+    /// Change of the direction of travel, smoothed; held below 0.2 m/s.
     Travel,
     /// The root faces this way throughout.
     Typed {
@@ -278,7 +279,11 @@ pub fn choose(
             }
             filter.apply(&unwrapped.angles)
         }
-        YawSource::Travel => travel_yaw(&measured.grid.times, &filter.smoothed_or_default(clip, measured), clip.rate),
+        YawSource::Travel => {
+            // A path that has stopped sets off in any direction: unsmoothed, the root would snap there in one frame.
+            let smoothing = filter.or_default(clip, measured);
+            smoothing.apply(&travel_yaw(&measured.grid.times, &smoothing.path(measured), clip.rate))
+        }
         YawSource::None | YawSource::Auto | YawSource::Typed { .. } => vec![0.0; points.len()],
     };
     let first_yaw = yaw.first().copied().unwrap_or(0.0);
@@ -329,6 +334,7 @@ fn note_choice(
 }
 
 /// Resamples uneven keys to an even grid, smooths there, and reads the result at the keys again.
+#[derive(Clone)]
 struct Filter {
     sigma_samples: f64,
     extension: Extension,
@@ -391,23 +397,24 @@ impl Filter {
         at_keys
     }
 
-    /// The travel direction needs a smoothed path even when the root follows the raw one.
-    fn smoothed_or_default(&self, clip: &Clip, measured: &MeasuredPath) -> Vec<DVec3> {
-        let default;
-        let filter = if self.sigma_secs > 0.0 {
-            self
+    /// The direction of travel needs a smoothed path even when the root follows the raw one.
+    fn or_default(&self, clip: &Clip, measured: &MeasuredPath) -> Cow<'_, Self> {
+        if self.sigma_secs > 0.0 {
+            Cow::Borrowed(self)
         } else {
-            default = Self::new(clip, &measured.grid.times, 0.25, self.extension);
-            &default
-        };
-        let x = filter.apply(&measured.positions.iter().map(|p| p.x).collect::<Vec<_>>());
-        let z = filter.apply(&measured.positions.iter().map(|p| p.z).collect::<Vec<_>>());
+            Cow::Owned(Self::new(clip, &measured.grid.times, 0.25, self.extension))
+        }
+    }
+
+    /// The smoothed path on the ground.
+    fn path(&self, measured: &MeasuredPath) -> Vec<DVec3> {
+        let x = self.apply(&measured.positions.iter().map(|p| p.x).collect::<Vec<_>>());
+        let z = self.apply(&measured.positions.iter().map(|p| p.z).collect::<Vec<_>>());
         x.into_iter().zip(z).map(|(x, z)| DVec3::new(x, 0.0, z)).collect()
     }
 }
 
-/// Heading of the path's difference over a frame before and a frame after each key where it moves at 0.2 m/s or more,
-/// unwrapped.
+/// Heading of the path's difference over a frame before and a frame after each key, held below 0.2 m/s, unwrapped.
 fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
     let (first, last) = (times.first(), times.last());
     let at = |secs: f64| {
@@ -422,29 +429,13 @@ fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
             (b > a && step.length() >= 0.2 * (b - a)).then(|| step.x.atan2(step.z))
         })
         .collect();
-    bridge(times, &mut headings);
-    unwrap(&headings.into_iter().flatten().collect::<Vec<_>>()).angles
-}
-
-/// Fills the keys at which the path stands still: the heading is held at both ends of the clip, and between two
-/// moving stretches it turns evenly from the one to the other. Held there too it would snap in a single frame.
-fn bridge(times: &Times, headings: &mut [Option<f64>]) {
-    let known: Vec<usize> = (0..headings.len()).filter(|&i| headings[i].is_some()).collect();
-    let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
-        headings.fill(Some(0.0));
-        return;
-    };
-    let (set_off, end) = (headings[first], headings[last]);
-    headings[..first].fill(set_off);
-    headings[last..].fill(end);
-    for pair in known.windows(2) {
-        let (Some(from), Some(to)) = (headings[pair[0]], headings[pair[1]]) else { continue };
-        let turn = wrap_angle(to - from);
-        for i in pair[0] + 1..pair[1] {
-            let u = (times.at(i) - times.at(pair[0])) / (times.at(pair[1]) - times.at(pair[0]));
-            headings[i] = Some(wrap_angle(from + u * turn));
-        }
+    // Before the first moving key the heading is the one it will set off with.
+    let mut held = headings.iter().flatten().next().copied().unwrap_or(0.0);
+    for heading in &mut headings {
+        held = heading.unwrap_or(held);
+        *heading = Some(held);
     }
+    unwrap(&headings.into_iter().flatten().collect::<Vec<_>>()).angles
 }
 
 /// A line, or an arc whose tangent turns by the net yaw, from the first point to the last, uniform in time.
@@ -492,7 +483,7 @@ fn resolve_yaw(
     let limit = 20_f64.to_radians();
     let filter = Filter::new(clip, &measured.grid.times, 0.25, Extension::Odd);
     let facing_turn = largest_turn(&filter.apply(&unwrap(&facing(clip, rig, measured)).angles));
-    let path = filter.smoothed_or_default(clip, measured);
+    let path = filter.path(measured);
     let extent = path.iter().map(|p| ground(*p - path[0]).length()).fold(0.0, f64::max);
     // The direction of a path shorter than half a leg is noise, not a turn.
     let travel_turn = if extent > 0.5 * leg_length(clip, rig) {

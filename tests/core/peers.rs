@@ -85,8 +85,12 @@ fn check(path: &Path, how: &How, command: &str, op: &Op) {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let export = PathBuf::from(String::from_utf8_lossy(&run.stdout).lines().next().unwrap());
 
-    let checked =
-        Command::new("bash").arg(script).arg(&export).arg(&truth).arg(rate.fps().to_string()).output().unwrap();
+    let checked = Command::new("bash")
+        .arg(script)
+        .args([&export, &truth])
+        .args([&rate.fps().to_string(), "0:0", "1", "1e-5,0.01", &how.missing.to_string()])
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&checked.stdout).into_owned();
     println!("{} {command}:\n{said}", path.display());
     assert_ne!(checked.status.code(), Some(3), "no reader ran:\n{said}");
