@@ -1,1 +1,355 @@
-fn main() {}
+//! How fast we are beside a peer or a floor, as ratios of one run: machines are noisy, ratios are less so.
+//!
+//! `cargo bench --no-default-features` prints a table. Ours and theirs take turns; the smallest time of each counts.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::{DAffine3, DQuat, DVec3};
+use stridesmith::formats::{NoFetch, ReadOptions, bvh, read};
+use stridesmith::motion::transform::slerp;
+use stridesmith::motion::{
+    Clip, ComponentPose, FileId, LocalPose, Property, Rig, RoleOverrides, Sampler, SourceFile, Transform, demo,
+};
+use stridesmith::ops::path::{PathMode, PathSettings, YawSource};
+use stridesmith::ops::root_motion::{Extract, RootSettings};
+use stridesmith::ops::{OpInput, Progress};
+
+fn main() {
+    println!("{:<58} {:>11} {:>11} {:>7}  {:>7}", "what", "ours", "theirs", "ratio", "bar");
+    if let Some(clips) = clips() {
+        fbx_load(&clips);
+        glb_load(&clips);
+    } else {
+        println!("skipped: FBX and GLB loading, no clips at hand (set STRIDESMITH_CLIPS)");
+    }
+    bvh_load();
+    extraction();
+    sampling();
+}
+
+fn clips() -> Option<PathBuf> {
+    let given = std::env::var_os("STRIDESMITH_CLIPS").map(PathBuf::from);
+    let folder = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/clips"));
+    folder.is_dir().then_some(folder)
+}
+
+/// Smallest time of each, taking turns for about `secs`.
+fn turns(secs: f64, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> (Duration, Duration) {
+    let begun = Instant::now();
+    let mut best = (Duration::MAX, Duration::MAX);
+    let mut rounds = 0;
+    while begun.elapsed().as_secs_f64() < secs || rounds < 5 {
+        let at = Instant::now();
+        ours();
+        best.0 = best.0.min(at.elapsed());
+        let at = Instant::now();
+        theirs();
+        best.1 = best.1.min(at.elapsed());
+        rounds += 1;
+    }
+    best
+}
+
+/// `bar`: the ratio ours ÷ theirs must not exceed.
+fn row(what: &str, (ours, theirs): (Duration, Duration), bar: f64) {
+    let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
+    let verdict = if ratio <= bar { "" } else { "  MISSED" };
+    println!(
+        "{what:<58} {:>8.1} µs {:>8.1} µs {ratio:>7.3}  {bar:>7.3}{verdict}",
+        ours.as_secs_f64() * 1e6,
+        theirs.as_secs_f64() * 1e6
+    );
+}
+
+fn load(path: &Path) -> (Arc<[u8]>, ReadOptions) {
+    (
+        std::fs::read(path).map(Arc::from).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+        ReadOptions::default(),
+    )
+}
+
+fn fbx_load(clips: &Path) {
+    for name in [
+        "ToadSageDan+Shinobi-RPG1/Running Arc.fbx",
+        "guillaumeblanc+ozz-animation/media/fbx/pab/locomotions.fbx",
+        "PacktPublishing+Game-Development-Projects-with-Unreal-Engine/Chapter02/Exercise2.03/ExerciseFiles/ThirdPersonWalk.FBX",
+    ] {
+        let path = clips.join(name);
+        let (bytes, options) = load(&path);
+        let ours = || {
+            black_box(
+                read(FileId(0), &path, bytes.clone(), &NoFetch, &options).map(|file| file.clips.len()).unwrap_or(0),
+            );
+        };
+        let theirs = || {
+            let scene =
+                ufbx::load_memory(&bytes, ufbx_options()).unwrap_or_else(|error| panic!("{}", error.description));
+            let rate = scene.settings.frames_per_second;
+            for stack in &scene.anim_stacks {
+                let bake = ufbx::BakeOpts { resample_rate: rate, ..Default::default() };
+                black_box(ufbx::bake_anim(&scene, &stack.anim, bake).map(|baked| baked.nodes.len()).unwrap_or(0));
+            }
+        };
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        row(&format!("FBX load / ufbx load + bake: {file}"), turns(1.5, ours, theirs), 1.2);
+    }
+}
+
+fn ufbx_options() -> ufbx::LoadOpts<'static> {
+    ufbx::LoadOpts {
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: ufbx::SpaceConversion::ModifyGeometry,
+        ..Default::default()
+    }
+}
+
+fn glb_load(clips: &Path) {
+    for name in [
+        "sketchpunklabs+kaykit_char/res/anim/Med_MovementBasic.glb",
+        "slyedoc+bevy_make_human/assets/animations/main_skeleton.glb",
+        "raysan5+raylib/examples/models/resources/models/gltf/robot.glb",
+        "gdquest-demos+godot-3d-mannequin/godot/assets/3d/mannequiny/mannequiny-0.3.0.glb",
+    ] {
+        let path = clips.join(name);
+        let (bytes, options) = load(&path);
+        let ours = || {
+            black_box(
+                read(FileId(0), &path, bytes.clone(), &NoFetch, &options).map(|file| file.clips.len()).unwrap_or(0),
+            );
+        };
+        let theirs = || {
+            black_box(gltf_channels(&bytes));
+        };
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        row(&format!("GLB load / gltf crate, every channel: {file}"), turns(1.0, ours, theirs), 1.5);
+    }
+}
+
+/// The crate parses, and every channel's times and values are collected.
+fn gltf_channels(bytes: &[u8]) -> usize {
+    let gltf = gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("{error}"));
+    let blob = gltf.blob.as_deref();
+    let mut values = 0;
+    for animation in gltf.animations() {
+        for channel in animation.channels() {
+            let reader = channel.reader(|_| blob);
+            let times: Vec<f32> = reader.read_inputs().into_iter().flatten().collect();
+            values += times.len();
+            match reader.read_outputs() {
+                Some(gltf::animation::util::ReadOutputs::Translations(v)) => values += v.collect::<Vec<_>>().len(),
+                Some(gltf::animation::util::ReadOutputs::Scales(v)) => values += v.collect::<Vec<_>>().len(),
+                Some(gltf::animation::util::ReadOutputs::Rotations(v)) => {
+                    values += v.into_f32().collect::<Vec<_>>().len()
+                }
+                Some(gltf::animation::util::ReadOutputs::MorphTargetWeights(v)) => {
+                    values += v.into_f32().collect::<Vec<_>>().len();
+                }
+                None => {}
+            }
+        }
+    }
+    values
+}
+
+/// A skeleton of 60 joints with `frames` rows of numbers as motion capture writes them.
+fn bvh_text(frames: usize) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::from(
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 95 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n",
+    );
+    for joint in 1..60 {
+        let _ =
+            write!(text, "JOINT j{joint}\n{{\nOFFSET 0 {} 1.5\nCHANNELS 3 Zrotation Xrotation Yrotation\n", joint % 7);
+    }
+    text.push_str("End Site\n{\nOFFSET 0 1 0\n}\n");
+    text.push_str(&"}\n".repeat(60));
+    let _ = write!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.008333\n");
+    for frame in 0..frames {
+        for channel in 0..183 {
+            let value = (f64::from(channel as u32) * 0.7 + frame as f64 * 0.013).sin() * 80.0;
+            let _ = write!(text, "{value:.6} ");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn bvh_load() {
+    let text = bvh_text(4000);
+    let bytes = text.as_bytes();
+    let limits = stridesmith::formats::Limits::default();
+    let ours = || {
+        black_box(bvh::parse(bytes, &limits).map(|table| table.frames).unwrap_or(0));
+    };
+    let theirs = || {
+        black_box(bvh_anim::from_bytes(bytes).map(|bvh| bvh.num_frames()).unwrap_or(0));
+    };
+    let best = turns(4.0, ours, theirs);
+    println!(
+        "BVH text: {:.0} MB, ours {:.0} MB/s",
+        bytes.len() as f64 / 1e6,
+        bytes.len() as f64 / best.0.as_secs_f64() / 1e6
+    );
+    row("BVH bytes → channel table / bvh_anim", best, 1.0 / 2.2);
+    let path = Path::new("bench.bvh");
+    let shared: Arc<[u8]> = bytes.into();
+    let options = ReadOptions { metres_per_unit: Some(0.01), ..ReadOptions::default() };
+    let whole = || {
+        black_box(read(FileId(0), path, shared.clone(), &NoFetch, &options).map(|file| file.clips.len()).unwrap_or(0));
+    };
+    let table = || {
+        black_box(bvh::parse(bytes, &limits).map(|table| table.frames).unwrap_or(0));
+    };
+    let best = turns(3.0, whole, table);
+    println!("BVH table → quaternions: {:.1} ms", (best.0.saturating_sub(best.1)).as_secs_f64() * 1e3);
+}
+
+/// A generated walk at 60 fps on the Unreal-style rig: 451 frames or so.
+fn walk() -> SourceFile {
+    let mut spec = demo::DemoSpec::new(demo::Gait::Walk, demo::Family::Unreal);
+    spec.rate = stridesmith::motion::FrameRate::new(60.0).unwrap_or(spec.rate);
+    spec.cycles = 7;
+    demo::generate(&spec, FileId(0)).unwrap_or_else(|error| panic!("{error}")).file
+}
+
+fn extraction() {
+    let file = walk();
+    let clip = &file.clips[0];
+    let rig = Rig::detect(&file.skeleton, &[], &RoleOverrides::default()).with_travel(clip, &RoleOverrides::default());
+    for (path, yaw, what) in [
+        (PathMode::Raw, YawSource::None, "raw"),
+        (PathMode::Smoothed, YawSource::None, "smoothed"),
+        (PathMode::Smoothed, YawSource::PelvisDelta, "smoothed, with yaw"),
+    ] {
+        let settings = PathSettings { path, yaw, sigma_secs: Some(0.4), ..PathSettings::default() };
+        let op = Extract { path: settings, root: RootSettings::default() };
+        let input = OpInput { clip, rig: &rig, source_clip: clip };
+        let progress = Progress::default();
+        let out = op.apply(&input, &progress).unwrap_or_else(|error| panic!("{error}")).clip;
+        // The floor: the tracks that came out different, decoded and encoded again.
+        let changed: Vec<(Property, Arc<stridesmith::motion::Track>)> = out
+            .skeleton
+            .indices()
+            .flat_map(|bone| Property::ALL.map(|property| (bone, property)))
+            .filter_map(|(bone, property)| {
+                let new = out.track(bone, property)?;
+                let same = clip.track(bone, property).is_some_and(|old| Arc::ptr_eq(old, new));
+                (!same).then(|| (property, new.clone()))
+            })
+            .collect();
+        let floor = || {
+            for (property, track) in &changed {
+                black_box(rewrite(*property, track));
+            }
+        };
+        let ours = || {
+            black_box(op.apply(&input, &progress).map(|out| out.clip.tracks.len()).unwrap_or(0));
+        };
+        let frames = clip.tracks.iter().flatten().flatten().map(|track| track.times.len()).max().unwrap_or(0);
+        let what = format!("extract {what} / rewrite of {} tracks, {frames} keys", changed.len());
+        row(&what, turns(1.0, ours, floor), 25.0);
+    }
+}
+
+fn rewrite(property: Property, track: &stridesmith::motion::Track) -> Arc<[f32]> {
+    let mut values = Vec::with_capacity(track.values.len());
+    for i in 0..track.times.len() {
+        if property == Property::Rotation {
+            values.extend(track.quat_key(i).to_array().map(|v| v as f32));
+        } else {
+            values.extend(track.vec3_key(i).to_array().map(|v| v as f32));
+        }
+    }
+    values.into()
+}
+
+/// A dense grid of local transforms, and the plainest loop over it that gives the same poses.
+struct Dense {
+    frames: Vec<Vec<Transform>>,
+    parents: Vec<Option<usize>>,
+    start: f64,
+    fps: f64,
+}
+
+impl Dense {
+    fn new(clip: &Clip, fps: f64) -> Self {
+        let mut sampler = Sampler::new(clip);
+        let n = (clip.range.duration_secs() * fps).round() as usize + 1;
+        let frames = (0..n)
+            .map(|i| {
+                let mut local = LocalPose::node_pose(&clip.skeleton);
+                sampler.local(clip.range.start_secs + i as f64 / fps, &mut local);
+                local.0
+            })
+            .collect();
+        let parents = clip.skeleton.bones().iter().map(|bone| bone.parent.map(|parent| parent.get())).collect();
+        Self { frames, parents, start: clip.range.start_secs, fps }
+    }
+
+    fn pose(&self, secs: f64, component: &mut [DAffine3]) {
+        let x = ((secs - self.start) * self.fps).clamp(0.0, (self.frames.len() - 1) as f64);
+        let i = (x as usize).min(self.frames.len() - 2);
+        let u = x - i as f64;
+        let (a, b) = (&self.frames[i], &self.frames[i + 1]);
+        for bone in 0..a.len() {
+            let translation: DVec3 = a[bone].translation.lerp(b[bone].translation, u);
+            let rotation: DQuat = slerp(a[bone].rotation, b[bone].rotation, u);
+            let scale: DVec3 = a[bone].scale.lerp(b[bone].scale, u);
+            let own = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
+            component[bone] = self.parents[bone].map_or(own, |parent| component[parent] * own);
+        }
+    }
+}
+
+fn sampling() {
+    let file = walk();
+    let clip = &file.clips[0];
+    let dense = Dense::new(clip, clip.rate.fps());
+    let bones = clip.skeleton.len();
+    let duration = clip.range.duration_secs();
+    let forward: Vec<f64> = (0..2000).map(|i| f64::from(i) / 2000.0 * duration).collect();
+    // Steps of the golden ratio visit every part of the clip, never two neighbours in a row.
+    let random: Vec<f64> = (0..2000).map(|i| (f64::from(i) * 0.618_033_988_749_895).fract() * duration).collect();
+    let mut sampler = Sampler::new(clip);
+    let mut local = LocalPose::node_pose(&clip.skeleton);
+    let mut component = ComponentPose::new(&clip.skeleton);
+    let mut ours = |times: &[f64]| {
+        for &secs in times {
+            sampler.local(secs, &mut local);
+            component.set(&clip.skeleton, &local);
+            black_box(&component);
+        }
+    };
+    let mut out = vec![DAffine3::IDENTITY; bones];
+    let mut theirs = |times: &[f64]| {
+        for &secs in times {
+            dense.pose(secs, &mut out);
+            black_box(&out);
+        }
+    };
+    let best = turns(2.0, || ours(&forward), || theirs(&forward));
+    let per_bone = best.0.as_secs_f64() / 2000.0 / bones as f64 * 1e9;
+    println!("sample + component: {per_bone:.1} ns per bone, {bones} bones");
+    row("sample + component / dense loop", best, 1.3);
+    let mut again = Sampler::new(clip);
+    let mut local = LocalPose::node_pose(&clip.skeleton);
+    let mut component = ComponentPose::new(&clip.skeleton);
+    let mut run = |times: &[f64]| {
+        let begun = Instant::now();
+        for &secs in times {
+            again.local(secs, &mut local);
+            component.set(&clip.skeleton, &local);
+            black_box(&component);
+        }
+        begun.elapsed()
+    };
+    let mut best = (Duration::MAX, Duration::MAX);
+    for _ in 0..60 {
+        best = (best.0.min(run(&random)), best.1.min(run(&forward)));
+    }
+    row("sample + component, random / forward", best, 1.1);
+}

@@ -1,13 +1,33 @@
-//! The binary. Temporary entry: `stridesmith dump FILE OUT.json [FPS]`.
-fn main() -> anyhow::Result<()> {
-    let args: Vec<String> = std::env::args().collect();
-    let options = stridesmith::formats::ReadOptions::default();
-    let file = stridesmith::formats::open(stridesmith::motion::FileId(0), args[2].as_ref(), &options)?;
-    for warning in &file.warnings {
-        eprintln!("warning: {warning}");
+//! The binary: without a command the window, else the command line.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use stridesmith::cli::{self, Cli};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.command {
+        Some(command) => cli::run(command),
+        None => window(cli.file.as_deref()),
     }
-    let rate = args.get(4).and_then(|fps| fps.parse().ok()).and_then(stridesmith::motion::FrameRate::new);
-    let mut out = std::io::BufWriter::new(std::fs::File::create(&args[3])?);
-    stridesmith::formats::dump::write(&mut out, &file.skeleton, &file.clips, rate)?;
-    Ok(())
+}
+
+#[cfg(feature = "gui")]
+fn window(file: Option<&std::path::Path>) -> ExitCode {
+    match stridesmith::ui::run(file) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            cli::say_error(&*error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+fn window(_file: Option<&std::path::Path>) -> ExitCode {
+    cli::say_error(&std::io::Error::other(
+        "this build has no window; give a command (see --help), or build it with the feature \"gui\"",
+    ));
+    ExitCode::from(2)
 }

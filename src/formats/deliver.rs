@@ -74,9 +74,10 @@ fn package(export: &Export<'_>, folder: &Path, stem: &str) -> Result<(Package, V
         .map_err(|reason| WriteError::Unsupported { what: source.file_name(), reason })?;
     let ending = if source.format == Format::Glb { ".glb" } else { ".gltf" };
     let beside = written.side.into_iter().map(|(name, bytes)| (name[stem.len()..].to_owned(), bytes)).collect();
-    let companions = companions(source, &names, folder)?;
+    let (companions, missing) = companions(source, &names, folder);
+    let warnings = written.warnings.into_iter().chain(missing).collect();
     let package = Package { main: (ending.to_owned(), written.main), beside, records, companions };
-    Ok((package, written.takes, written.warnings))
+    Ok((package, written.takes, warnings))
 }
 
 fn proof(export: &Export<'_>, takes: &[u32], back: &ReadBack) -> Result<(), WriteError> {

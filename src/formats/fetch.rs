@@ -33,6 +33,8 @@ pub struct FolderFetch {
 impl FolderFetch {
     /// Files in `folder` and below.
     pub fn new(folder: &Path, limits: Limits) -> Self {
+        // The parent of a bare file name is empty, and means the current folder.
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Self { folder: folder.to_owned(), limits }
     }
 }
@@ -48,7 +50,7 @@ impl Fetch for FolderFetch {
         let say = |e: std::io::Error| format!("cannot read \"{name}\" beside it: {e}");
         // A link inside the folder may still lead out of it.
         let real = path.canonicalize().map_err(say)?;
-        if !self.folder.canonicalize().map_err(say)?.ancestors().next().is_some_and(|home| real.starts_with(home)) {
+        if !real.starts_with(self.folder.canonicalize().map_err(say)?) {
             return Err(format!("\"{name}\" leads out of the file's folder, and no other is read"));
         }
         let size = std::fs::metadata(&real).map_err(say)?.len();

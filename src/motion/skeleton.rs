@@ -92,6 +92,7 @@ impl Skeleton {
         }
         let mut paths: Vec<Box<str>> = Vec::with_capacity(bones.len());
         let mut by_path = HashMap::with_capacity(bones.len());
+        let mut numbers: HashMap<String, u32> = HashMap::new();
         for (i, bone) in bones.iter().enumerate() {
             // The path of a bone whose ancestors are thousands deep would square in memory: cut to the bone's number.
             let above = bone.parent.map_or("", |parent| &paths[parent.get()]);
@@ -102,10 +103,13 @@ impl Skeleton {
                 (false, false) => format!("{above}/{name}"),
             };
             let mut path: Box<str> = stem.clone().into();
-            let mut n = 1;
-            while by_path.contains_key(&path) {
-                n += 1;
-                path = format!("{stem}[{n}]").into();
+            if by_path.contains_key(&path) {
+                // Counting on from the last number: thousands of siblings of one name would square in time.
+                let n = numbers.entry(stem.clone()).or_insert(1u32);
+                while by_path.contains_key(&path) {
+                    *n += 1;
+                    path = format!("{stem}[{n}]").into();
+                }
             }
             by_path.insert(path.clone(), BoneIndex(i as u32));
             paths.push(path);

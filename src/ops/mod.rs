@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod gait;
 pub mod grid;
 pub mod heading;
+pub mod ik_follow;
 pub mod naming;
 pub mod path;
 pub mod place;
@@ -18,6 +19,7 @@ pub mod smooth;
 pub mod start_at_zero;
 pub mod step;
 pub mod time_map;
+pub mod travel_share;
 pub mod yaw;
 
 use std::sync::Arc;

@@ -67,7 +67,7 @@ pub enum YawSource {
     None,
     /// Twist of the pelvis's rotation since the first key, about up.
     PelvisDelta,
-    /// Change of the smoothed direction of travel; held below 0.2 m/s.
+    /// Change of the smoothed direction of travel; below 0.2 m/s held, or turned evenly to the next direction.
     Travel,
     /// The root faces this way throughout.
     Typed {
@@ -169,7 +169,7 @@ pub fn measure(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
 type PlacedKey = (f64, DVec3, DQuat);
 
 impl MeasuredPath {
-    /// The path with keys added where a straight line between two keys would leave it by more than 0.1 mm or 0.01°:
+    /// The path with keys added where a straight line between two keys would leave it by more than 0.05 mm or 0.005°:
     /// a bone below a turning one moves on a curve. A root that is to follow it exactly needs those keys.
     ///
     /// # Errors
@@ -406,7 +406,8 @@ impl Filter {
     }
 }
 
-/// Heading of the path's difference over a frame before and a frame after each key, held below 0.2 m/s, unwrapped.
+/// Heading of the path's difference over a frame before and a frame after each key where it moves at 0.2 m/s or more,
+/// unwrapped.
 fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
     let (first, last) = (times.first(), times.last());
     let at = |secs: f64| {
@@ -421,13 +422,29 @@ fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
             (b > a && step.length() >= 0.2 * (b - a)).then(|| step.x.atan2(step.z))
         })
         .collect();
-    // Before the first moving key the heading is the one it will set off with.
-    let mut held = headings.iter().flatten().next().copied().unwrap_or(0.0);
-    for heading in &mut headings {
-        held = heading.unwrap_or(held);
-        *heading = Some(held);
-    }
+    bridge(times, &mut headings);
     unwrap(&headings.into_iter().flatten().collect::<Vec<_>>()).angles
+}
+
+/// Fills the keys at which the path stands still: the heading is held at both ends of the clip, and between two
+/// moving stretches it turns evenly from the one to the other. Held there too it would snap in a single frame.
+fn bridge(times: &Times, headings: &mut [Option<f64>]) {
+    let known: Vec<usize> = (0..headings.len()).filter(|&i| headings[i].is_some()).collect();
+    let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
+        headings.fill(Some(0.0));
+        return;
+    };
+    let (set_off, end) = (headings[first], headings[last]);
+    headings[..first].fill(set_off);
+    headings[last..].fill(end);
+    for pair in known.windows(2) {
+        let (Some(from), Some(to)) = (headings[pair[0]], headings[pair[1]]) else { continue };
+        let turn = wrap_angle(to - from);
+        for i in pair[0] + 1..pair[1] {
+            let u = (times.at(i) - times.at(pair[0])) / (times.at(pair[1]) - times.at(pair[0]));
+            headings[i] = Some(wrap_angle(from + u * turn));
+        }
+    }
 }
 
 /// A line, or an arc whose tangent turns by the net yaw, from the first point to the last, uniform in time.

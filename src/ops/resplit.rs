@@ -13,14 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::grid::Grid;
 use super::{OpError, Progress, find_bone};
 use crate::motion::transform::{nearer, rotation_angle, slerp};
-use crate::motion::{
-    BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Role, Side, Times, Track, Transform, chain_to,
-};
+use crate::motion::{BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Times, Track, Transform, chain_to};
 
-/// Between keys a point may be off by this much, metres.
-pub const BETWEEN_KEYS_M: f64 = 1e-4;
-/// Between keys a rotation may be off by this much, radians (0.01°).
-pub const BETWEEN_KEYS_RAD: f64 = 1.745e-4;
+/// Between keys a point may be off by this much, metres: half of what is promised, so that a step may follow a step.
+pub const BETWEEN_KEYS_M: f64 = 5e-5;
+/// Between keys a rotation may be off by this much, radians: 0.005°, half of what is promised.
+pub const BETWEEN_KEYS_RAD: f64 = 8.7e-5;
 /// How often a segment is halved to stay within.
 const LEVELS: u32 = 5;
 
@@ -88,11 +86,11 @@ pub fn resplit(
             ChildMode::Keep if rides_with_root(clip, rig, child) => {
                 let fixed = ChainSampler::of_bone(clip, child).first_local_at(clip.range.start_secs);
                 for below in clip.skeleton.children(child) {
-                    Solve::new(clip, &rooted, root, new_root, below, fixed, rig)?.run(&mut out)?;
+                    Solve::new(clip, &rooted, root, new_root, below, fixed)?.run(&mut out)?;
                 }
             }
             ChildMode::Keep => {
-                Solve::new(clip, &rooted, root, new_root, child, Transform::IDENTITY, rig)?.run(&mut out)?;
+                Solve::new(clip, &rooted, root, new_root, child, Transform::IDENTITY)?.run(&mut out)?;
             }
         }
     }
@@ -204,12 +202,13 @@ fn put(
     out.set_track(bone, property, track);
 }
 
-fn vec3_values(values: &[DVec3]) -> Vec<f32> {
+/// Rounded for storage.
+pub(super) fn vec3_values(values: &[DVec3]) -> Vec<f32> {
     values.iter().flat_map(|v| [v.x as f32, v.y as f32, v.z as f32]).collect()
 }
 
-/// Neighbouring keys in one hemisphere: readers that blend without a check take the short way all the same.
-fn quat_values(rotations: &[DQuat]) -> Vec<f32> {
+/// Rounded for storage, neighbouring keys in one hemisphere: readers that blend without a check take the short way all the same.
+pub(super) fn quat_values(rotations: &[DQuat]) -> Vec<f32> {
     let mut previous = rotations.first().copied().unwrap_or(DQuat::IDENTITY);
     rotations
         .iter()
@@ -244,7 +243,6 @@ impl<'c> Solve<'c> {
         new_root: &NewRoot,
         bone: BoneIndex,
         between: Transform,
-        rig: &Rig,
     ) -> Result<Self, OpError> {
         let (old, new) = (ChainSampler::of_bone(clip, root), ChainSampler::of_bone(rooted, root));
         let local = ChainSampler::of_bone(clip, bone);
@@ -260,7 +258,7 @@ impl<'c> Solve<'c> {
             ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).last_at(clip.range.start_secs)
         });
         let metres = above.matrix3.determinant().abs().cbrt().max(1e-9);
-        let reach_m = if turns { reach(clip, rig, bone) } else { 0.0 };
+        let reach_m = if turns { reach(clip, bone) } else { 0.0 };
         Ok(Self { bone, between, old_root: old, new_root: new, local, grid, exact_between, turns, metres, reach_m })
     }
 
@@ -358,7 +356,7 @@ impl<'c> Solve<'c> {
         self.split((middle, key), b, levels - 1, secs, keys);
     }
 
-    /// Whether the interpolated keys put the bone where it was, with what it carries at arm's length.
+    /// Whether the interpolated keys put the bone where it was, with everything it carries.
     fn is_near(&mut self, a: (f64, Transform), b: (f64, Transform), u: f64) -> bool {
         let secs = a.0 + u * (b.0 - a.0);
         let local = self.local.first_local_at(secs);
@@ -376,24 +374,24 @@ impl<'c> Solve<'c> {
     }
 }
 
-/// How far a foot or hand below `bone` can be from it, metres: the length of the chain between them, which no pose
-/// exceeds.
-fn reach(clip: &Clip, rig: &Rig, bone: BoneIndex) -> f64 {
+/// How far anything below `bone` can be from it, metres: the longest chain, which no pose exceeds. Where a
+/// translation is keyed its longest key counts.
+fn reach(clip: &Clip, bone: BoneIndex) -> f64 {
     let reference = clip.skeleton.reference_component();
-    [Side::Left, Side::Right]
-        .into_iter()
-        .flat_map(|side| [Role::Foot(side), Role::Hand(side)])
-        .filter_map(|role| rig.bone(role))
-        .filter(|&end| clip.skeleton.is_at_or_above(bone, end))
-        .map(|end| {
-            let mut length = 0.0;
-            let mut at = end;
-            while at != bone {
-                let Some(parent) = clip.skeleton.parent(at) else { break };
-                length += reference[at.get()].translation.distance(reference[parent.get()].translation);
-                at = parent;
-            }
-            length
-        })
-        .fold(0.0, f64::max)
+    let mut farthest = 0.0_f64;
+    let mut below: Vec<Option<f64>> = vec![None; clip.skeleton.len()];
+    below[bone.get()] = Some(0.0);
+    for child in clip.skeleton.indices().skip(bone.get() + 1) {
+        let Some(parent) = clip.skeleton.parent(child) else { continue };
+        let Some(so_far) = below[parent.get()] else { continue };
+        let still = reference[child.get()].translation.distance(reference[parent.get()].translation);
+        let length = clip.track(child, Property::Translation).map_or(still, |track| {
+            let scale = reference[parent.get()].matrix3.determinant().abs().cbrt();
+            let keyed = (0..track.times.len()).map(|i| track.vec3_key(i).length()).fold(0.0, f64::max);
+            still.max(keyed * scale)
+        });
+        below[child.get()] = Some(so_far + length);
+        farthest = farthest.max(so_far + length);
+    }
+    farthest
 }

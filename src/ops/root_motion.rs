@@ -12,9 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::curves::path_curves;
 use super::gait::leg_length;
 use super::grid::Grid;
+use super::ik_follow::follow;
 use super::path::{ChosenPath, MeasuredPath, PathMode, PathSettings, YawSource, choose, measure, travel_bone};
 use super::resplit::{ChildRule, NewRoot, resplit};
 use super::{OpError, OpInput, OpOutput, Progress, Report, SkeletonPatch};
+use crate::motion::rig::IkPair;
 use crate::motion::transform::{ground, rotation_of, yaw_rotation};
 use crate::motion::{
     Bone, BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Skeleton, Times, Track, Transform, chain_to,
@@ -103,7 +105,11 @@ impl InPlace {
         let mut output = split.output;
         let mut clip = Clip::clone(&output.clip);
         hold_root(&mut clip, split.root, &split.still);
-        output.clip = Arc::new(clip);
+        // What hangs from the root was moved with it; IK bones beside its branch go after their partners.
+        let skeleton = clip.skeleton.clone();
+        let below = |bone| skeleton.is_at_or_above(split.root, bone);
+        let moved_alike = |pair: IkPair| self.root.children.is_empty() && below(pair.ik) == below(pair.fk);
+        output.clip = follow(&split.before, Arc::new(clip), &split.rig, moved_alike)?;
         Ok(output)
     }
 }
@@ -136,6 +142,9 @@ impl BakeToHips {
 
 struct Split {
     output: OpOutput,
+    /// The clip before, on the skeleton of the output, and its rig.
+    before: Arc<Clip>,
+    rig: Rig,
     root: BoneIndex,
     /// The root as in place holds it.
     still: NewRoot,
@@ -161,7 +170,9 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
         with_curves.curves.extend(curves);
         new_clip = Arc::new(with_curves);
     }
-    Ok(Split { output: OpOutput { clip: new_clip, skeleton: rooted.patch, report }, root: rooted.root, still })
+    let before = rooted.clip.clone();
+    let output = OpOutput { clip: new_clip, skeleton: rooted.patch, report };
+    Ok(Split { output, before, rig: rooted.rig, root: rooted.root, still })
 }
 
 /// The clip on a skeleton that has a root.

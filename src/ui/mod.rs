@@ -6,7 +6,7 @@ use eframe::egui;
 use glam::DVec3;
 
 use crate::formats::{ReadOptions, open};
-use crate::motion::demo;
+use crate::motion::demo::{self, DemoSpec, Family, Gait};
 use crate::motion::{ComponentPose, FileId, LocalPose, Sampler, SourceFile};
 
 /// Opens the window on a file, or on the built-in demo clip.
@@ -16,7 +16,7 @@ use crate::motion::{ComponentPose, FileId, LocalPose, Sampler, SourceFile};
 pub fn run(file: Option<&Path>) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let source = match file {
         Some(path) => open(FileId(0), path, &ReadOptions::default())?,
-        None => demo::default_source(FileId(0)),
+        None => demo_file()?,
     };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default().with_inner_size([1280.0, 720.0]).with_title("Stridesmith"),
@@ -24,6 +24,15 @@ pub fn run(file: Option<&Path>) -> Result<(), Box<dyn std::error::Error + Send +
     };
     eframe::run_native("stridesmith", options, Box::new(|_| Ok(Box::new(Viewer::new(source)))))?;
     Ok(())
+}
+
+/// The built-in character in all its gaits.
+///
+/// # Errors
+/// None with the settings given here.
+pub fn demo_file() -> Result<SourceFile, demo::DemoError> {
+    let specs = Gait::ALL.map(|gait| DemoSpec::new(gait, Family::Unreal));
+    Ok(demo::generate_set(&specs, FileId(0))?.file)
 }
 
 /// State of the viewer.
@@ -38,6 +47,16 @@ impl Viewer {
     /// Shows the first take.
     pub fn new(source: SourceFile) -> Self {
         Self { source, shown: 0, seconds: 0.0, playing: true }
+    }
+
+    /// Name of the take that is shown.
+    pub fn shown_name(&self) -> &str {
+        self.source.clips.get(self.shown).map_or("", |clip| &clip.name)
+    }
+
+    /// How long it has been playing.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
     }
 
     /// Draws the whole window.

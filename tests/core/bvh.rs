@@ -1,5 +1,7 @@
 //! BVH files: the oracles, what files in the wild get wrong, and two independent readings of real clips.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "functions that tests share are tests, too")]
+
 mod clips;
 mod faults;
 mod guesses;

@@ -1,5 +1,13 @@
 //! The glTF reader: closed forms, every quirk met in the wild, the shared clips, and what other readers see.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::needless_pass_by_value,
+    reason = "tests, and functions only tests call"
+)]
+
 mod bind;
 mod clips;
 mod meshes;

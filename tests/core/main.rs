@@ -13,6 +13,7 @@ mod support;
 
 mod architecture;
 mod bvh;
+mod cli;
 mod clips;
 mod demo;
 mod fbx;
@@ -20,5 +21,6 @@ mod gltf_read;
 mod gltf_write;
 mod history;
 mod ops;
+mod peers;
 mod rig;
 mod session;

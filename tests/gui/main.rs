@@ -1,1 +1,57 @@
-fn main() {}
+//! The window, pressed and looked at as a person would; software Vulkan, no display.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs,
+    reason = "tests"
+)]
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use stridesmith::ui::{Viewer, demo_file};
+
+fn viewer() -> Harness<'static, Viewer> {
+    let viewer = Viewer::new(demo_file().unwrap());
+    Harness::builder()
+        .with_size(eframe::egui::vec2(1280.0, 720.0))
+        .build_ui_state(|ui, viewer: &mut Viewer| viewer.show(ui), viewer)
+}
+
+#[test]
+fn every_take_is_listed_and_can_be_shown() {
+    let mut harness = viewer();
+    harness.run_steps(2);
+    for take in ["walk", "jog", "run", "jump", "stagger"] {
+        let row = harness.get_by_label_contains(&format!("{take}  "));
+        row.click();
+        harness.run_steps(2);
+        assert!(harness.state().shown_name().starts_with(take));
+    }
+}
+
+#[test]
+fn pause_holds_the_clip() {
+    let mut harness = viewer();
+    harness.run_steps(3);
+    harness.get_by_label("Pause").click();
+    harness.run_steps(2);
+    let held = harness.state().seconds();
+    harness.run_steps(5);
+    assert_eq!(harness.state().seconds(), held);
+    harness.get_by_label("Play").click();
+    harness.run_steps(5);
+    assert!(harness.state().seconds() > held);
+}
+
+#[test]
+fn the_figure_is_drawn_and_moves() {
+    let mut harness = viewer();
+    harness.run_steps(2);
+    let first = harness.render().unwrap();
+    harness.run_steps(12);
+    let later = harness.render().unwrap();
+    let differing = first.pixels().zip(later.pixels()).filter(|(a, b)| a != b).count();
+    assert!(differing > 500, "only {differing} pixels differ: nothing moves");
+}

@@ -8,7 +8,7 @@
 
 const POWERS: [u32; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// As much as [`plain`] looks at: a sign, three times eight digits and a point between, and what follows.
+/// As much as is looked at: a sign, three times eight digits and a point between, and what follows.
 const WINDOW: usize = 40;
 
 /// The plain decimal that starts at `at`, and the byte behind it: sign, digits, point or comma, digits, then space.
@@ -16,6 +16,8 @@ const WINDOW: usize = 40;
 #[inline(always)]
 pub fn plain(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     let window: &[u8; WINDOW] = bytes.get(at..)?.first_chunk()?;
+    // Where the next number starts must not wait for what this one is: finding the space takes a third of the steps.
+    let length = word_length(window)?;
     let negative = window[0] == b'-';
     let start = usize::from(negative);
     let (whole_len, whole) = leading_digits(window, start)?;
@@ -25,37 +27,46 @@ pub fn plain(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
         (part_len, part) = leading_digits(window, end + 1)?;
         end += 1 + part_len;
     }
-    let power = POWERS[part_len];
-    let digits = whole * u64::from(power) + part;
-    // Below 10^16, so the signed conversion, the cheaper one, says the same.
-    let mut size = digits as i64 as f64 / f64::from(power);
-    if window[end] > b' ' {
-        let (finer, finer_end) = more_decimals(window, end, part_len, digits)?;
-        size += finer;
-        end = finer_end;
-    }
     if whole_len + part_len == 0 {
         return None;
     }
+    let power = POWERS[part_len];
+    let digits = whole * u64::from(power) + part;
+    // Below 10^16, so the signed conversion, the cheaper one, says the same.
+    let size = digits as i64 as f64 / f64::from(power);
     // No branch on the sign: it comes as it likes, and a wrong guess costs as much as the number.
-    let value = f32::from_bits((size as f32).to_bits() | u32::from(negative) << 31);
-    Some((value, at + end))
+    let signed = |size: f64| f32::from_bits((size as f32).to_bits() | u32::from(negative) << 31);
+    if end == length && window[end] <= b' ' {
+        return Some((signed(size), at + length));
+    }
+    if part_len < 8 {
+        return None;
+    }
+    let (finer, end) = more_decimals(window, end, digits)?;
+    Some((signed(size + finer), at + end))
+}
+
+/// Bytes before the first space; 16 if there is none among as many.
+#[inline(always)]
+fn word_length(window: &[u8; WINDOW]) -> Option<usize> {
+    const EACH: u128 = u128::from_le_bytes([1; 16]);
+    let word = u128::from_le_bytes(*window.first_chunk()?);
+    // Taking 0x21 borrows into the top bit of a byte below it; a borrow from below only spoils bytes behind the first.
+    let spaces = word.wrapping_sub(EACH * 0x21) & !word & (EACH * 0x80);
+    Some((spaces.trailing_zeros() / 8) as usize)
 }
 
 /// What stands behind eight decimals of a number whose digits so far are `digits`, and the byte behind it. Digits
 /// behind the sixteenth decimal do not count where the first eight left anything: they are below 10⁻⁸ of it.
 #[inline(never)]
-fn more_decimals(window: &[u8; WINDOW], at: usize, part_len: usize, digits: u64) -> Option<(f64, usize)> {
-    if part_len != 8 {
-        return None;
-    }
+fn more_decimals(window: &[u8; WINDOW], at: usize, digits: u64) -> Option<(f64, usize)> {
     let (len, value) = leading_digits(window, at)?;
     let mut end = at + len;
     if len == 8 && digits != 0 {
         end += leading_digits(window, end)?.0;
     }
     let finer = value as f64 / (1e8 * f64::from(POWERS[len]));
-    (len > 0 && window[end] <= b' ').then_some((finer, end))
+    (window[end] <= b' ').then_some((finer, end))
 }
 
 /// How many digits stand at the head of the eight bytes from `at`, and their value.
@@ -83,12 +94,11 @@ pub fn spelled(word: &[u8]) -> Option<f64> {
     if let Ok(value) = text.parse() {
         return Some(value);
     }
-    // One decimal comma, or a comma as separator behind the number.
+    // One decimal comma, or a comma as separator behind the number; "1,234.5" is neither.
     let listed = text.strip_suffix(',').unwrap_or(text);
-    if listed.len() <= 64 && listed.matches(',').count() <= 1 && !(listed.contains(',') && listed.contains('.')) {
-        if let Ok(value) = listed.replace(',', ".").parse() {
-            return Some(value);
-        }
+    let one_comma = listed.matches(',').count() <= 1 && !(listed.contains(',') && listed.contains('.'));
+    if let (true, Ok(value)) = (one_comma && listed.len() <= 64, listed.replace(',', ".").parse()) {
+        return Some(value);
     }
     // "1.#QNAN", "-1.#IND00", "1.#INF" of Microsoft's C runtime, "-nan(ind)" of its successor.
     let bare = text.trim_start_matches(['+', '-']).to_ascii_lowercase();

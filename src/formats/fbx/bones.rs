@@ -217,6 +217,8 @@ pub(super) fn affine(m: &ufbx::Matrix) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, DVec3::new(m.m03, m.m13, m.m23))
 }
 
-pub(super) fn vec4_xyz(v: &ufbx::Vec4) -> DVec3 {
+/// A node's own property, zero where it is absent.
+pub(super) fn prop_vec3(node: &Node, name: &str) -> DVec3 {
+    let v = ufbx::find_prop(&node.element.props, name).map_or_else(Default::default, |prop| prop.value_vec4);
     DVec3::new(v.x, v.y, v.z)
 }

@@ -122,8 +122,9 @@ struct Corners<'m> {
     /// Per vertex of the file: the last of ours made from it. Ours are chained by `before`.
     newest: Vec<u32>,
     before: Vec<u32>,
-    /// Per vertex of ours: the file's.
+    /// Per vertex of ours: the file's, and the corner it was made from.
     sources: Vec<u32>,
+    corners: Vec<u32>,
     triangles: Vec<u32>,
 }
 
@@ -133,7 +134,15 @@ impl<'m> Corners<'m> {
     fn new(mesh: &'m ufbx::Mesh, geometry: Option<DAffine3>) -> Self {
         let newest = vec![NONE; mesh.num_vertices];
         let geometry = geometry.map(|g| (g, g.matrix3.inverse().transpose()));
-        Self { mesh, geometry, newest, before: Vec::new(), sources: Vec::new(), triangles: Vec::new() }
+        Self {
+            mesh,
+            geometry,
+            newest,
+            before: Vec::new(),
+            sources: Vec::new(),
+            corners: Vec::new(),
+            triangles: Vec::new(),
+        }
     }
 
     fn triangles(&mut self, faces: Vec<ufbx::Face>) -> Mesh {
@@ -142,48 +151,67 @@ impl<'m> Corners<'m> {
         }
         self.before.clear();
         self.sources.clear();
+        self.corners.clear();
         let mut part = Mesh::default();
+        let corners: usize = faces.iter().map(|face| face.num_indices as usize).sum();
+        part.indices.reserve(corners);
+        part.positions.reserve(corners / 4);
+        part.normals.reserve(corners / 4);
+        part.uvs.reserve(corners / 4);
         for face in faces.into_iter().filter(|face| face.num_indices >= 3) {
-            self.triangles.resize((face.num_indices as usize - 2) * 3, 0);
-            let n = ufbx::triangulate_face(&mut self.triangles, self.mesh, face) as usize * 3;
-            for i in 0..n / 3 {
-                let corner = |k: usize| self.triangles[3 * i + k];
-                let (a, b, c) = (corner(0), corner(1), corner(2));
-                let triangle = [a, b, c].map(|corner| self.vertex(corner as usize, &mut part));
-                if let [Some(a), Some(b), Some(c)] = triangle {
-                    part.indices.extend([a, b, c]);
-                }
+            if face.num_indices == 3 {
+                self.push_triangle([face.index_begin, face.index_begin + 1, face.index_begin + 2], &mut part);
+                continue;
             }
+            let mut triangles = std::mem::take(&mut self.triangles);
+            triangles.resize((face.num_indices as usize - 2) * 3, 0);
+            let n = ufbx::triangulate_face(&mut triangles, self.mesh, face) as usize * 3;
+            for corners in triangles[..n].chunks_exact(3) {
+                self.push_triangle([corners[0], corners[1], corners[2]], &mut part);
+            }
+            self.triangles = triangles;
         }
         part
+    }
+
+    fn push_triangle(&mut self, corners: [u32; 3], part: &mut Mesh) {
+        let triangle = corners.map(|corner| self.vertex(corner as usize, part));
+        if let [Some(a), Some(b), Some(c)] = triangle {
+            part.indices.extend([a, b, c]);
+        }
     }
 
     fn vertex(&mut self, corner: usize, part: &mut Mesh) -> Option<u32> {
         let source = *self.mesh.vertex_indices.get(corner)?;
         let newest = *self.newest.get(source as usize)?;
+        let mut twin = newest;
+        while twin != NONE {
+            if self.is_same(self.corners[twin as usize] as usize, corner) {
+                return Some(twin);
+            }
+            twin = self.before[twin as usize];
+        }
+        let position = attribute(&self.mesh.vertex_position, corner)?;
+        let position = self.geometry.as_ref().map_or(position, |(g, _)| g.transform_point3(position));
         let normal = attribute(&self.mesh.vertex_normal, corner).map(|n| {
             let n = self.geometry.as_ref().map_or(n, |(_, turn)| *turn * n);
             n.normalize_or(DVec3::Y).as_vec3().to_array()
         });
-        let uv = uv_of(self.mesh, corner);
-        let mut twin = newest;
-        while twin != NONE {
-            let at = twin as usize;
-            if part.normals.get(at).copied() == normal && part.uvs.get(at).copied() == uv {
-                return Some(twin);
-            }
-            twin = self.before[at];
-        }
-        let position = attribute(&self.mesh.vertex_position, corner)?;
-        let position = self.geometry.as_ref().map_or(position, |(g, _)| g.transform_point3(position));
         let made = part.positions.len() as u32;
         part.positions.push(position.as_vec3().to_array());
         part.normals.extend(normal);
-        part.uvs.extend(uv);
+        part.uvs.extend(uv_of(self.mesh, corner));
         self.before.push(newest);
         self.sources.push(source);
+        self.corners.push(corner as u32);
         self.newest[source as usize] = made;
         Some(made)
+    }
+
+    /// Whether two corners of one vertex carry the same normal and texture place.
+    fn is_same(&self, a: usize, b: usize) -> bool {
+        attribute(&self.mesh.vertex_normal, a) == attribute(&self.mesh.vertex_normal, b)
+            && uv_of(self.mesh, a) == uv_of(self.mesh, b)
     }
 }
 
@@ -245,7 +273,7 @@ impl<'m> Weights<'m> {
             weights[k] = weight;
             sum += weight;
         }
-        if !(sum > 1e-9) {
+        if sum <= 1e-9 || !sum.is_finite() {
             return (joints, [1.0, 0.0, 0.0, 0.0]);
         }
         (joints, weights.map(|w| (w / sum) as f32))

@@ -13,6 +13,7 @@
 //! *Origins*: see [`Channel`].
 
 mod bones;
+mod curves;
 mod mesh;
 mod sample;
 mod space;
@@ -99,6 +100,14 @@ pub fn read(id: FileId, path: &Path, bytes: Arc<[u8]>, options: &ReadOptions) ->
 }
 
 fn load(bytes: &[u8], limits: &Limits, refuse: &Refusal) -> Result<SceneRoot, ReadError> {
+    if bytes.is_empty() {
+        return Err(refuse.malformed("byte 0", "the file is empty", ""));
+    }
+    // Without the binary mark it can only be the ASCII form, which has no control characters.
+    let head = &bytes[..bytes.len().min(256)];
+    if !head.starts_with(b"Kaydara FBX Binary") && head.iter().any(|byte| matches!(byte, 0..=8 | 14..=31)) {
+        return Err(refuse.not_fbx());
+    }
     // Arrays are deflated up to a thousandfold, but real files never come near that.
     let memory = (64 << 20) + 64 * bytes.len() as u64;
     let memory = memory.min(limits.decoded_bytes.max(1));
@@ -112,10 +121,10 @@ fn load(bytes: &[u8], limits: &Limits, refuse: &Refusal) -> Result<SceneRoot, Re
     load.target_unit_meters = 1.0;
     load.space_conversion = SpaceConversion::ModifyGeometry;
     load.handedness_conversion_axis = MirrorAxis::X;
-    load.inherit_mode_handling = InheritModeHandling::Ignore;
+    load.inherit_mode_handling = InheritModeHandling::Preserve;
     load.generate_missing_normals = true;
     load.clean_skin_weights = true;
-    let scene = ufbx::load_memory(bytes, load).map_err(|error| refuse.of_ufbx(&error, memory, limits))?;
+    let scene = ufbx::load_memory(bytes, load).map_err(|error| refuse.of_ufbx(&error, bytes.len(), memory, limits))?;
     refuse.above("nodes", scene.nodes.count, limits.nodes.min(Channel::MAX_NODES))?;
     refuse.above("takes", scene.anim_stacks.count, limits.clips.min(Channel::MAX_TAKES))?;
     Ok(scene)
@@ -165,6 +174,10 @@ impl Refusal {
         })
     }
 
+    fn not_fbx(&self) -> ReadError {
+        ReadError::UnknownFormat { file: self.file.clone(), reason: "the contents are not FBX".into() }
+    }
+
     fn malformed(&self, place: &str, reason: &str, advice: &str) -> ReadError {
         let (file, place) = (self.file.clone(), place.to_owned());
         ReadError::Malformed { file, place, reason: reason.to_owned(), advice: advice.to_owned() }
@@ -174,7 +187,7 @@ impl Refusal {
         self.malformed("Objects/Model", &error.to_string(), "export the skeleton along with the animation")
     }
 
-    fn of_ufbx(&self, error: &ufbx::Error, memory: u64, limits: &Limits) -> ReadError {
+    fn of_ufbx(&self, error: &ufbx::Error, length: usize, memory: u64, limits: &Limits) -> ReadError {
         const AGAIN: &str = "export it again as FBX 2014 or newer, binary";
         let too_large =
             |what: &str, asked, limit| ReadError::TooLarge { file: self.file.clone(), what: what.into(), asked, limit };
@@ -185,14 +198,11 @@ impl Refusal {
             ErrorType::NodeDepthLimit => {
                 too_large("the hierarchy is too deep", limits.depth.saturating_add(1), limits.depth)
             }
-            ErrorType::EmptyFile => self.malformed("byte 0", "the file is empty", ""),
             ErrorType::TruncatedFile => {
-                self.malformed("its end", "the file ends in the middle", "copy it again, it may have been cut off")
+                let place = format!("byte {length}");
+                self.malformed(&place, "the file ends in the middle", "copy it again, it may have been cut off")
             }
-            ErrorType::UnrecognizedFileFormat => {
-                let reason = "the contents are not FBX".to_owned();
-                ReadError::UnknownFormat { file: self.file.clone(), reason }
-            }
+            ErrorType::UnrecognizedFileFormat => self.not_fbx(),
             ErrorType::UnsupportedVersion => self.malformed("the header", "this version of FBX cannot be read", AGAIN),
             _ => {
                 self.malformed("some record", &format!("the FBX structure is broken ({})", &*error.description), AGAIN)

@@ -14,6 +14,8 @@ use crate::motion::TimeRange;
 
 /// Frames of one segment beyond which they are thinned out: half an hour without a key.
 const MAX_FRAMES: f64 = 65_536.0;
+/// Keys this close together are the file's own sampling, and nothing is put between them.
+const DENSE_FRAMES: f64 = 1.5;
 /// A frame may turn by this much before it is divided.
 const QUARTER_DEG: f64 = 90.0;
 /// An Euler jump between frames that ends within this angle is a wrap, not a spin.
@@ -98,6 +100,7 @@ impl Stamps {
     fn add_segment(&mut self, a: &Keyframe, b: &Keyframe, value: &AnimValue, bend: Bend) {
         let is_flat = a.value == b.value && a.right.dy == 0.0 && b.left.dy == 0.0;
         let gap = b.time - a.time;
+        let is_dense = gap * self.window.fps <= DENSE_FRAMES;
         if is_flat || gap <= 0.0 {
             return;
         }
@@ -106,22 +109,24 @@ impl Stamps {
             (Interpolation::ConstantPrev, _) => {
                 self.jumps_at_all = true;
                 self.jumps.push(b.time - edge);
-                return;
             }
             (Interpolation::ConstantNext, _) => {
                 self.only_jumps = false;
                 self.jumps.push(a.time + edge);
-                return;
             }
             (Interpolation::Linear, Bend::Straight) => self.only_jumps = false,
             (_, Bend::Euler(order)) => {
                 self.only_jumps = false;
                 let parts = self.turn_parts(a, b, value, order);
-                self.add_frames(a.time, b.time, parts);
+                if parts > 1.0 || !is_dense {
+                    self.add_frames(a.time, b.time, parts);
+                }
             }
             _ => {
                 self.only_jumps = false;
-                self.add_frames(a.time, b.time, 1.0);
+                if !is_dense {
+                    self.add_frames(a.time, b.time, 1.0);
+                }
             }
         }
     }
@@ -134,10 +139,10 @@ impl Stamps {
             controls.iter().fold(f64::MIN, |m, v| m.max(*v)) - controls.iter().fold(f64::MAX, |m, v| m.min(*v));
         let steepness = if a.interpolation == Interpolation::Cubic { 3.0 } else { 1.0 };
         let frames = (b.time - a.time) * self.window.fps;
-        if !(spread > QUARTER_DEG) {
+        if spread <= QUARTER_DEG || !spread.is_finite() {
             return 1.0;
         }
-        if frames <= 1.5 {
+        if frames <= DENSE_FRAMES {
             let turn = |secs| {
                 let q = ufbx::euler_to_quat(ufbx::evaluate_anim_value_vec3(value, secs), order);
                 super::bones::quat(q)

@@ -13,6 +13,7 @@ use glam::{DQuat, DVec3};
 use ufbx::{Anim, AnimStack, AnimValue, ElementType, ExtrapolationMode, Node};
 
 use super::bones::{self, Bones, Rest};
+use super::curves::Quick;
 use super::sample::{Bend, Stamps, Window};
 use super::{Channel, Findings, ReadError, Refusal};
 use crate::formats::Limits;
@@ -161,11 +162,12 @@ struct Take<'t, 's> {
 }
 
 /// What is known of one property before it is evaluated.
-struct Plan {
+struct Plan<'s> {
     times: Vec<f64>,
     steps: bool,
-    /// The curves of the property alone, in one layer, give its values.
-    is_plain: bool,
+    /// The curves that alone give the values, where that is so: the property's own, in one layer, without a say of
+    /// pivots, pre-rotation or a parent's scale.
+    plain: Option<&'s AnimValue>,
 }
 
 impl<'s> Take<'_, 's> {
@@ -178,7 +180,7 @@ impl<'s> Take<'_, 's> {
 
     /// The three tracks of a bone; `Err`: more keys than allowed, how many.
     fn tracks(&mut self, node: &Node) -> Result<[Option<Arc<Track>>; 3], u64> {
-        let mut plans = [const { None }; 3];
+        let mut plans: [Option<Plan<'s>>; 3] = [const { None }; 3];
         for property in Property::ALL {
             plans[property.slot()] = self.plan(node, property)?;
         }
@@ -200,14 +202,14 @@ impl<'s> Take<'_, 's> {
         self.drives_of(parent).iter().any(scales).then_some(parent)
     }
 
-    fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan>, u64> {
+    fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan<'s>>, u64> {
         let drives = self.drives_of(node);
         let frame_moves = drives.iter().any(|drive| drive.target == Target::Frame);
         let is_mixed = property == Property::Translation && (frame_moves || has_pivots(node));
         let mut stamps = Stamps::new(self.window);
         let mut layers: Vec<u32> = Vec::new();
-        let mut is_plain = !is_mixed && !(property == Property::Rotation && frame_moves);
-        let mut is_driven = false;
+        let may_be_plain = !is_mixed && (property != Property::Rotation || !frame_moves);
+        let mut values = Vec::new();
         let several_layers = self.stack.layers.count > 1;
         for drive in drives {
             let bend = match drive.target {
@@ -220,13 +222,13 @@ impl<'s> Take<'_, 's> {
                 Target::Frame if is_mixed || property == Property::Rotation => Bend::Curved,
                 _ => continue,
             };
-            is_driven = true;
+            values.push(drive.value);
             stamps.add(drive.value, bend);
             if !layers.contains(&drive.layer) {
                 layers.push(drive.layer);
             }
         }
-        is_plain &= layers.len() == 1;
+        let mut plain = values.first().copied().filter(|_| may_be_plain && values.len() == 1 && layers == [0]);
         for &layer in &layers {
             for weight in layer_weight(self.stack, layer) {
                 stamps.add(weight, Bend::Curved);
@@ -235,12 +237,13 @@ impl<'s> Take<'_, 's> {
         if property == Property::Scale
             && let Some(parent) = self.animated_parent(node)
         {
-            (is_driven, is_plain) = (true, false);
+            plain = None;
             for drive in self.drives_of(parent).iter().filter(|drive| drive.target == Target::Own(Property::Scale)) {
+                values.push(drive.value);
                 stamps.add(drive.value, Bend::Curved);
             }
         }
-        if !is_driven {
+        if values.is_empty() {
             return Ok(None);
         }
         if stamps.is_full {
@@ -256,10 +259,10 @@ impl<'s> Take<'_, 's> {
             // A curve node without a key in range still sets a value.
             times.push(self.window.range.start_secs);
         }
-        Ok(Some(Plan { times, steps, is_plain }))
+        Ok(Some(Plan { times, steps, plain }))
     }
 
-    fn track(&mut self, node: &Node, property: Property, plan: Plan, values: Vec<f32>) -> Option<Arc<Track>> {
+    fn track(&mut self, node: &Node, property: Property, plan: Plan<'s>, values: Vec<f32>) -> Option<Arc<Track>> {
         let width = property.width();
         let (mut times, mut values) = (plan.times, values);
         if !values.iter().all(|v| v.is_finite()) {
@@ -283,7 +286,7 @@ impl<'s> Take<'_, 's> {
         let channel = Channel { take: self.number, node: node.element.typed_id, property }.number();
         let origin = Origin { file: self.file, channel };
         track.times_from = Some(origin);
-        track.values_from = plan.is_plain.then_some(origin);
+        track.values_from = plan.plain.map(|_| origin);
         Some(Arc::new(track))
     }
 
@@ -304,47 +307,48 @@ impl<'s> Take<'_, 's> {
 }
 
 /// Values of the three properties at their times, as a track stores them.
-fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Plan>; 3]) -> [Vec<f32>; 3] {
-    // ufbx_transform_flags: explicit includes, then translation, rotation, scale.
-    const EXPLICIT: u32 = 0x4;
-    const INCLUDE: [u32; 3] = [0x10, 0x20, 0x40];
+fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Plan<'_>>; 3]) -> [Vec<f32>; 3] {
     let mut values = [const { Vec::new() }; 3];
-    let mut is_done = [false; 3];
-    for first in 0..3 {
-        let Some(plan) = plans[first].as_ref().filter(|_| !is_done[first]) else { continue };
-        // Properties with the same times are evaluated in one go.
-        let mut flags = EXPLICIT;
-        let mut wanted = [false; 3];
-        for slot in first..3 {
-            wanted[slot] = !is_done[slot] && plans[slot].as_ref().is_some_and(|other| other.times == plan.times);
-            is_done[slot] |= wanted[slot];
-            flags |= if wanted[slot] { INCLUDE[slot] } else { 0 };
-        }
-        for (slot, list) in values.iter_mut().enumerate().filter(|(slot, _)| wanted[*slot]) {
-            list.reserve_exact(plan.times.len() * Property::ALL[slot].width());
-        }
+    for (property, plan) in Property::ALL.into_iter().zip(plans) {
+        let Some(plan) = plan else { continue };
+        let list: &mut Vec<f32> = &mut values[property.slot()];
+        list.reserve_exact(plan.times.len() * property.width());
+        let mut quick = plan.plain.and_then(|value| Quick::new(node, property, value));
         let mut before: Option<DQuat> = None;
         for &secs in &plan.times {
-            let local = bones::transform(&ufbx::evaluate_transform_flags(anim, node, secs, flags));
-            if wanted[0] {
-                values[0].extend(three(local.translation));
-            }
-            if wanted[1] {
-                let q = before.map_or(local.rotation, |before| nearer(local.rotation, before));
-                before = Some(q);
-                values[1].extend([q.x as f32, q.y as f32, q.z as f32, q.w as f32]);
-            }
-            if wanted[2] {
-                values[2].extend(three(local.scale / scale_to_leave_out(anim, node, scaler, secs)));
+            match property {
+                Property::Translation => {
+                    let whole = || bones::vec3(evaluate_one(anim, node, secs, property).translation);
+                    list.extend(three(quick.as_mut().map_or_else(whole, |quick| quick.translation(secs))));
+                }
+                Property::Rotation => {
+                    let whole = || bones::quat(evaluate_one(anim, node, secs, property).rotation);
+                    let q = quick.as_mut().map_or_else(whole, |quick| quick.rotation(secs));
+                    let q = before.map_or(q, |before| nearer(q, before));
+                    before = Some(q);
+                    list.extend([q.x as f32, q.y as f32, q.z as f32, q.w as f32]);
+                }
+                Property::Scale => {
+                    let whole = || bones::vec3(evaluate_one(anim, node, secs, property).scale);
+                    let scale = quick.as_mut().map_or_else(whole, |quick| quick.scale(secs));
+                    list.extend(three(scale / scale_to_leave_out(anim, node, scaler, secs)));
+                }
             }
         }
     }
     values
 }
 
+/// One property of a node by way of ufbx, layers and all.
+fn evaluate_one(anim: &Anim, node: &Node, secs: f64, property: Property) -> ufbx::Transform {
+    // ufbx_transform_flags: explicit includes, and translation, rotation or scale.
+    let flags = 0x4 | (0x10 << property.slot());
+    ufbx::evaluate_transform_flags(anim, node, secs, flags)
+}
+
 fn scale_to_leave_out(anim: &Anim, node: &Node, scaler: Option<&Node>, secs: f64) -> DVec3 {
     let scale = match scaler {
-        Some(parent) => bones::transform(&ufbx::evaluate_transform_flags(anim, parent, secs, 0x4 | 0x40)).scale,
+        Some(parent) => bones::vec3(evaluate_one(anim, parent, secs, Property::Scale).scale),
         None if bones::is_compensated(node) => {
             node.parent.as_ref().map_or(DVec3::ONE, |up| bones::vec3(up.local_transform.scale))
         }
@@ -358,9 +362,8 @@ fn three(v: DVec3) -> [f32; 3] {
 }
 
 fn has_pivots(node: &Node) -> bool {
-    ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset"].iter().any(|name| {
-        ufbx::find_prop(&node.element.props, name).is_some_and(|prop| bones::vec4_xyz(&prop.value_vec4) != DVec3::ZERO)
-    })
+    let pivots = ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset"];
+    pivots.iter().any(|name| bones::prop_vec3(node, name) != DVec3::ZERO)
 }
 
 /// Curves of a layer's weight.

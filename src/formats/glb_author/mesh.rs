@@ -7,7 +7,6 @@ use crate::motion::{Mesh as SourceMesh, Transform};
 
 use super::Author;
 use super::document::{Attributes, Mesh, Node, Primitive};
-use super::scene::is_usable;
 
 const ARRAY: Option<u32> = Some(34962);
 const ELEMENTS: Option<u32> = Some(34963);
@@ -35,7 +34,8 @@ impl Author<'_> {
             let group = meshes[at..].iter().take_while(same).count();
             let mut primitives = Vec::with_capacity(group);
             for mesh in &meshes[at..at + group] {
-                let is_skinned = self.is_skinned(first);
+                // What one mesh of a group lacks, the node they share cannot give.
+                let is_skinned = self.skin(first).is_some() && self.skin(mesh).is_some();
                 if let Some(mut primitive) = self.primitive(mesh, is_skinned, &mut views) {
                     primitive.material = mesh.material.and_then(|number| self.material(number, &mut materials));
                     primitives.push(primitive);
@@ -49,21 +49,21 @@ impl Author<'_> {
         }
     }
 
-    fn is_skinned(&self, mesh: &SourceMesh) -> bool {
-        let skin = mesh.skin.and_then(|skin| self.file.skins.get(skin as usize));
+    /// The number in the file of the skin that a mesh hangs on.
+    fn skin(&self, mesh: &SourceMesh) -> Option<usize> {
         let count = mesh.positions.len();
-        skin.is_some_and(is_usable) && mesh.joints.len() == count && mesh.weights.len() == count
+        let is_complete = mesh.joints.len() == count && mesh.weights.len() == count;
+        mesh.skin.filter(|_| is_complete).and_then(|skin| *self.skin_numbers.get(skin as usize)?)
     }
 
     fn mesh_node(&mut self, mesh: &SourceMesh, number: usize) {
-        let is_skinned = self.is_skinned(mesh);
+        let skin = self.skin(mesh);
         // A skinned mesh's own transform is not looked at, so it has none and stands on top (glTF 2.0 §3.7.3.3).
-        let at = if is_skinned { Transform::IDENTITY } else { Transform::from_affine(mesh.at) };
-        let skin = mesh.skin.filter(|_| is_skinned).map(|skin| skin as usize);
+        let at = if skin.is_some() { Transform::IDENTITY } else { Transform::from_affine(mesh.at) };
         let node = Node { mesh: Some(number), skin, ..Node::new(&mesh.name, at) };
         self.document.nodes.push(node);
         let node = self.document.nodes.len() - 1;
-        match mesh.carried_by.filter(|_| !is_skinned) {
+        match mesh.carried_by.filter(|_| skin.is_none()) {
             Some(bone) => self.document.nodes[self.united.source_bone(bone).get()].children.push(node),
             None => self.document.scenes[0].nodes.push(node),
         }

@@ -54,6 +54,8 @@ struct Author<'a> {
     options: &'a AuthorOptions,
     data: NewData,
     document: Document,
+    // Per skin of the source, its number here.
+    skin_numbers: Vec<Option<usize>>,
     // Source textures already in, by their number there.
     images: HashMap<u32, usize>,
     warnings: Vec<Warning>,
@@ -72,6 +74,7 @@ pub fn write(file: &SourceFile, clips: &[ExportClip], options: &AuthorOptions) -
         options,
         data: NewData::new(0, 0),
         document: Document::new(Asset { version: "2.0", generator: GENERATOR }),
+        skin_numbers: Vec::new(),
         images: HashMap::new(),
         warnings: Vec::new(),
     };

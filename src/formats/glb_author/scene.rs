@@ -1,7 +1,7 @@
 //! Bones as nodes, skins, and what stands on top of the scene.
 
 use crate::formats::gltf_write::{inverse_bind, matrix_bytes};
-use crate::motion::{BoneIndex, Skin as SourceSkin, Transform};
+use crate::motion::{BoneIndex, Transform};
 
 use super::Author;
 use super::document::{Node, Skin};
@@ -18,11 +18,15 @@ impl Author<'_> {
         }
     }
 
-    /// The source's skins under their own numbers. A file without any gets one of all its joints, without which
+    /// The source's skins, save empty ones, which glTF does not have. A file without any gets one of all its joints, without which
     /// other programs would see loose nodes and no skeleton.
     pub(super) fn skins(&mut self) {
         let (united, file) = (self.united, self.file);
         for skin in &file.skins {
+            self.skin_numbers.push((!skin.joints.is_empty()).then_some(self.document.skins.len()));
+            if skin.joints.is_empty() {
+                continue;
+            }
             let mut joints: Vec<usize> = skin.joints.iter().map(|b| united.source_bone(*b).get()).collect();
             let mut matrices: Vec<u8> = skin.inverse_binds.iter().flat_map(matrix_bytes).collect();
             if let Some(root) = &united.root
@@ -33,10 +37,10 @@ impl Author<'_> {
                 matrices.extend(matrix_bytes(&inverse_bind(file, united, root, below)));
             }
             let complete = matrices.len() == joints.len() * 64;
-            let inverse_bind_matrices = (complete && !joints.is_empty()).then(|| self.data.matrices(&matrices));
+            let inverse_bind_matrices = complete.then(|| self.data.matrices(&matrices));
             self.document.skins.push(Skin { joints, inverse_bind_matrices });
         }
-        if file.skins.is_empty() {
+        if self.document.skins.is_empty() {
             let joints: Vec<usize> =
                 united.skeleton.indices().filter(|b| united.skeleton.bone(*b).is_joint).map(BoneIndex::get).collect();
             if !joints.is_empty() {
@@ -72,9 +76,4 @@ impl Author<'_> {
         }
         self.document.scenes[0].nodes = scene;
     }
-}
-
-/// Whether a mesh can hang on a skin.
-pub(super) fn is_usable(skin: &SourceSkin) -> bool {
-    !skin.joints.is_empty()
 }

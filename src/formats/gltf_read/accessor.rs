@@ -83,97 +83,84 @@ impl<'d> View<'d> {
 
     /// All numbers, element after element: one copy from the file's bytes.
     pub(super) fn floats(&self) -> Arc<[f32]> {
-        match self.tight_f32() {
-            Some(bytes) => bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect(),
-            None => {
-                let mut numbers = vec![0.0; self.count * self.width];
-                self.each(|element, k, bytes| numbers[element * self.width + k] = self.float(bytes));
-                numbers.into()
-            }
+        if let Some(bytes) = self.tight_f32() {
+            return bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
         }
+        let mut numbers = vec![0.0; self.count * self.width];
+        self.fill_floats(&mut numbers);
+        numbers.into()
     }
 
-    /// Elements of `N` numbers; `None` when the accessor has fewer.
+    /// Elements of `N` numbers; `None` when the accessor's are others.
     pub(super) fn vectors<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
-        if self.width < N {
-            return None;
-        }
-        let mut vectors = vec![[0.0; N]; self.count];
-        if let (ComponentType::F32, Some(base), None) = (self.component, self.base, &self.sparse) {
-            for (vector, bytes) in vectors.iter_mut().zip(base.chunks(self.stride)) {
-                for (number, four) in vector.iter_mut().zip(bytes.as_chunks::<4>().0) {
-                    *number = f32::from_le_bytes(*four);
-                }
-            }
-            return Some(vectors);
-        }
-        self.each(|element, k, bytes| {
-            if k < N {
-                vectors[element][k] = self.float(bytes);
-            }
-        });
+        let mut vectors = (self.width == N).then(|| vec![[0.0; N]; self.count])?;
+        self.fill_floats(vectors.as_flattened_mut());
         Some(vectors)
     }
 
     /// All numbers as unsigned integers; `None` when they are not.
     pub(super) fn integers(&self) -> Option<Vec<u32>> {
-        if !matches!(self.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32) {
-            return None;
-        }
         let mut numbers = vec![0; self.count * self.width];
-        self.each(|element, k, bytes| numbers[element * self.width + k] = unsigned(self.component, bytes));
+        match self.component {
+            ComponentType::U8 => self.fill(&mut numbers, |[a]: [u8; 1]| a.into()),
+            ComponentType::U16 => self.fill(&mut numbers, |two| u16::from_le_bytes(two).into()),
+            ComponentType::U32 => self.fill(&mut numbers, u32::from_le_bytes),
+            ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => return None,
+        }
         Some(numbers)
     }
 
-    /// Calls `put(element, which number, its bytes)` for the base, then for what the sparse part replaces.
-    fn each(&self, mut put: impl FnMut(usize, usize, &[u8])) {
-        let part = self.component.size();
-        let size = part * self.width;
-        if let Some(base) = self.base {
-            for (element, bytes) in base.chunks(self.stride).take(self.count).enumerate() {
-                for (k, number) in bytes[..size].chunks_exact(part).enumerate() {
-                    put(element, k, number);
+    /// §3.11 says how normalised integers stand for fractions: −128 and −32768 stand for −1 as well.
+    fn fill_floats(&self, numbers: &mut [f32]) {
+        let one = |most: f32| if self.normalized { most } else { 1.0 };
+        let low = if self.normalized { -1.0 } else { f32::NEG_INFINITY };
+        let (i8s, u8s, i16s, u16s) = (one(127.0), one(255.0), one(32767.0), one(65535.0));
+        match self.component {
+            ComponentType::F32 => self.fill(numbers, f32::from_le_bytes),
+            ComponentType::I8 => self.fill(numbers, |[a]: [u8; 1]| (f32::from(a.cast_signed()) / i8s).max(low)),
+            ComponentType::U8 => self.fill(numbers, |[a]: [u8; 1]| f32::from(a) / u8s),
+            ComponentType::I16 => self.fill(numbers, |two| (f32::from(i16::from_le_bytes(two)) / i16s).max(low)),
+            ComponentType::U16 => self.fill(numbers, |two| f32::from(u16::from_le_bytes(two)) / u16s),
+            ComponentType::U32 => self.fill(numbers, |four| u32::from_le_bytes(four) as f32 / one(u32::MAX as f32)),
+        }
+    }
+
+    /// Puts the numbers of the base, `P` bytes each, then those that the sparse part replaces.
+    fn fill<T, const P: usize>(&self, numbers: &mut [T], number: impl Fn([u8; P]) -> T) {
+        let size = P * self.width;
+        let put = |slots: &mut [T], bytes: &[u8]| {
+            for (slot, bytes) in slots.iter_mut().zip(bytes.as_chunks::<P>().0) {
+                *slot = number(*bytes);
+            }
+        };
+        match self.base {
+            Some(base) if self.stride == size => put(numbers, base),
+            Some(base) => {
+                for (element, bytes) in numbers.chunks_exact_mut(self.width).zip(base.chunks(self.stride)) {
+                    put(element, bytes);
                 }
             }
+            None => {}
         }
         let Some(sparse) = &self.sparse else { return };
         let targets = sparse.indices.chunks_exact(sparse.index_type.size());
         for (target, bytes) in targets.zip(sparse.values.chunks_exact(size)).take(sparse.count) {
-            let element = unsigned(sparse.index_type, target) as usize;
-            if element < self.count {
-                for (k, number) in bytes.chunks_exact(part).enumerate() {
-                    put(element, k, number);
-                }
+            let at = (unsigned(sparse.index_type, target) as usize).checked_mul(self.width);
+            if let Some(element) = at.and_then(|at| numbers.get_mut(at..)?.get_mut(..self.width)) {
+                put(element, bytes);
             }
         }
     }
-
-    /// §3.6.2.2 and §3.11: how integers stand for fractions.
-    fn float(&self, bytes: &[u8]) -> f32 {
-        let divisor = match (self.component, bytes) {
-            (ComponentType::F32, &[a, b, c, d]) => return f32::from_le_bytes([a, b, c, d]),
-            (ComponentType::I8, _) => 127.0,
-            (ComponentType::U8, _) => 255.0,
-            (ComponentType::I16, _) => 32767.0,
-            (ComponentType::U16, _) => 65535.0,
-            (ComponentType::U32 | ComponentType::F32, _) => f64::from(u32::MAX),
-        };
-        let whole = match (self.component, bytes) {
-            (ComponentType::I8, &[a]) => f64::from(a.cast_signed()),
-            (ComponentType::I16, &[a, b]) => f64::from(i16::from_le_bytes([a, b])),
-            _ => f64::from(unsigned(self.component, bytes)),
-        };
-        // −128 and −32768 stand for −1 as well.
-        if self.normalized { (whole / divisor).max(-1.0) as f32 } else { whole as f32 }
-    }
 }
 
+/// An index of a sparse accessor.
 fn unsigned(component: ComponentType, bytes: &[u8]) -> u32 {
     match (component, bytes) {
         (ComponentType::U8, &[a]) => a.into(),
         (ComponentType::U16, &[a, b]) => u16::from_le_bytes([a, b]).into(),
         (ComponentType::U32, &[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
-        _ => 0,
+        // The specification allows no other type; an index that no accessor has leaves everything as it is.
+        _ => u32::MAX,
     }
 }
 

@@ -145,5 +145,5 @@ impl Mended {
 
 /// No rotation at all: too short to be normalised.
 pub(super) fn is_zero(quaternion: &[f32]) -> bool {
-    quaternion.iter().map(|&part| f64::from(part) * f64::from(part)).sum::<f64>() < 1e-24
+    quaternion.iter().all(|part| part.abs() < 1e-12)
 }

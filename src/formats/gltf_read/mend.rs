@@ -77,23 +77,23 @@ fn mend_root(root: &mut Map<String, Value>, file: &str, findings: &mut Findings)
         mend_animation(animation, i, findings);
     }
     let nowhere = json!(NOWHERE);
-    mend::<animation::Animation>(root, "animations", json!({ "channels": [], "samplers": [] }), findings);
+    mend::<animation::Animation>(root, "animations", &json!({ "channels": [], "samplers": [] }), findings);
     let accessor = json!({ "componentType": 0, "count": 0, "type": "?" });
-    mend::<accessor::Accessor>(root, "accessors", accessor, findings);
-    mend::<buffer::View>(root, "bufferViews", json!({ "buffer": nowhere, "byteLength": 0 }), findings);
-    mend::<buffer::Buffer>(root, "buffers", json!({ "byteLength": 0, "uri": "data:," }), findings);
-    mend::<skin::Skin>(root, "skins", json!({ "joints": [] }), findings);
-    mend::<scene::Scene>(root, "scenes", json!({ "nodes": [] }), findings);
-    mend::<mesh::Mesh>(root, "meshes", json!({ "primitives": [] }), findings);
-    mend::<material::Material>(root, "materials", json!({}), findings);
-    mend::<image::Image>(root, "images", json!({}), findings);
+    mend::<accessor::Accessor>(root, "accessors", &accessor, findings);
+    mend::<buffer::View>(root, "bufferViews", &json!({ "buffer": nowhere, "byteLength": 0 }), findings);
+    mend::<buffer::Buffer>(root, "buffers", &json!({ "byteLength": 0, "uri": "data:," }), findings);
+    mend::<skin::Skin>(root, "skins", &json!({ "joints": [] }), findings);
+    mend::<scene::Scene>(root, "scenes", &json!({ "nodes": [] }), findings);
+    mend::<mesh::Mesh>(root, "meshes", &json!({ "primitives": [] }), findings);
+    mend::<material::Material>(root, "materials", &json!({}), findings);
+    mend::<image::Image>(root, "images", &json!({}), findings);
     for texture in elements(root, "textures") {
         // `KHR_texture_basisu` and `EXT_texture_webp` may stand alone; the material reader says what that costs.
         if let Value::Object(texture) = texture {
             texture.entry("source").or_insert_with(|| nowhere.clone());
         }
     }
-    mend::<texture::Texture>(root, "textures", json!({ "source": nowhere }), findings);
+    mend::<texture::Texture>(root, "textures", &json!({ "source": nowhere }), findings);
     for (i, node) in elements(root, "nodes").iter().enumerate() {
         if let Err(error) = scene::Node::deserialize(node) {
             return Err(malformed(file, format!("nodes[{i}]"), format!("the node cannot be read ({error})"), ""));
@@ -116,13 +116,13 @@ fn mend_animation(animation: &mut Value, number: usize, findings: &mut Findings)
     }
     let within = |what: &str| format!("animations[{number}].{what}");
     let channel = json!({ "sampler": NOWHERE, "target": { "node": NOWHERE, "path": "" } });
-    mend_at::<animation::Channel>(animation, "channels", within, channel, findings);
+    mend_at::<animation::Channel>(animation, "channels", within, &channel, findings);
     let sampler = json!({ "input": NOWHERE, "output": NOWHERE });
-    mend_at::<animation::Sampler>(animation, "samplers", within, sampler, findings);
+    mend_at::<animation::Sampler>(animation, "samplers", within, &sampler, findings);
     animation.retain(|name, member| name != "name" || member.is_string());
 }
 
-fn mend<T>(root: &mut Map<String, Value>, array: &str, stand_in: Value, findings: &mut Findings)
+fn mend<T>(root: &mut Map<String, Value>, array: &str, stand_in: &Value, findings: &mut Findings)
 where
     T: for<'v> Deserialize<'v>,
 {
@@ -134,7 +134,7 @@ fn mend_at<T>(
     within: &mut Map<String, Value>,
     array: &str,
     place: impl Fn(&str) -> String,
-    stand_in: Value,
+    stand_in: &Value,
     findings: &mut Findings,
 ) where
     T: for<'v> Deserialize<'v>,
@@ -143,7 +143,7 @@ fn mend_at<T>(
         if !reads::<T>(element) {
             let message = format!("elements of \"{array}\" cannot be read and are taken for empty");
             findings.add(WarningKind::Dropped, &message, || format!("{}[{i}]", place(array)));
-            *element = stand_in.clone();
+            element.clone_from(stand_in);
         }
     }
 }

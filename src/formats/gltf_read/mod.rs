@@ -1,7 +1,7 @@
 //! glTF 2.0 (`.glb`, `.gltf`) to a [`SourceFile`]: every animation, every skin, the meshes for the preview.
 //!
 //! The JSON is parsed once, typed, by `gltf-json`; key values go from the file's bytes straight into the tracks. JSON
-//! that the crate refuses is mended and read again ([`mend`]). Nothing is validated up front: each index, offset and
+//! that the crate refuses is mended and read again (`mend.rs`). Nothing is validated up front: each index, offset and
 //! count is checked where it is used, so one broken accessor costs the channels that use it and no more. glTF's space is ours,
 //! so nothing is converted. Source: the Khronos glTF 2.0 specification.
 //!
@@ -110,7 +110,7 @@ pub fn read(
         id,
         path: path.to_owned(),
         modified: None,
-        bytes: Arc::clone(&bytes),
+        bytes,
         side_files: side_files.into_held(),
         format,
         description,

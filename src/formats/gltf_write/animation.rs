@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::motion::{BoneIndex, Clip, Interpolation, Property, Times, Track};
+use crate::motion::{BoneIndex, Clip, Interpolation, Origin, Property, Times, Track};
 
 use super::super::ExportClip;
 use super::super::unite::United;
 use super::data::{NewData, RotationEncoding, json};
-use super::source::{Animation, Channel, Source};
+use super::source::{Animation, Channel, SamplerAccessors, Source};
 use super::splice::{Members, Splice, string};
 
 /// What all new animations of a file share.
@@ -64,8 +64,10 @@ impl Context<'_, '_> {
             let key = channel.target.map(|(node, property)| (node, property.slot()));
             if let Some(track) = key.and_then(|key| wanted.remove(&key)) {
                 self.put(&mut parts, &track, channel.target, Some(channel.text))?;
-            } else if !self.was_read(export, channel) {
-                carry(&mut parts, channel)?;
+            } else if let Some(sampler) = channel.sampler.filter(|_| !self.was_read(export, channel)) {
+                // One without a sampler does nothing anywhere.
+                let sampler = parts.sampler(sampler.to_owned());
+                parts.channels.push(with_sampler(channel.text, sampler)?);
                 carried += 1;
             }
         }
@@ -162,28 +164,22 @@ impl Context<'_, '_> {
 
     fn sampler(&mut self, track: &Track, property: Property) -> Result<String, String> {
         let id = self.source.file.id;
-        let of = |origin: Option<crate::motion::Origin>| {
+        let of = |origin: Option<Origin>| {
             origin.filter(|origin| origin.file == id).and_then(|origin| self.source.channel(origin.channel))
         };
         let (times_from, values_from) = (of(track.times_from), of(track.values_from));
         let input = times_from.and_then(|channel| self.input(channel, track));
         let output = values_from.and_then(|channel| self.output(channel, track, property));
-        let source = self.source;
         if let (Some(input), Some(output), Some(channel)) = (input, output, values_from) {
-            let own = channel.accessors().is_some_and(|s| (s.input, s.output) == (input, output));
-            let members = channel.sampler.filter(|_| own).and_then(|text| Members::parse(text).ok());
-            if let (Some(members), Some(text)) = (members, channel.sampler) {
-                let written = members.get("interpolation").unwrap_or("\"LINEAR\"");
-                if written == interpolation(track) {
-                    return Ok(text.to_owned());
-                }
+            let own = channel.accessors() == Some(SamplerAccessors { input, output });
+            if let Some(text) = channel.sampler.filter(|text| own && says(text, track.interpolation)) {
+                return Ok(text.to_owned());
             }
         }
-        debug_assert_eq!(source.file.id, id);
         let input = input.map_or_else(|| self.data.times(&track.times), Ok)?;
         let output = output.unwrap_or_else(|| self.data.values(track, property, RotationEncoding::F32));
-        let how = interpolation(track);
-        Ok(format!("{{\"input\":{input},\"interpolation\":{how},\"output\":{output}}}"))
+        let how = interpolation(track.interpolation);
+        Ok(format!("{{\"input\":{input},\"interpolation\":\"{how}\",\"output\":{output}}}"))
     }
 
     /// The source's accessor of key times, where it still has as many keys as the track.
@@ -239,15 +235,6 @@ impl Context<'_, '_> {
     }
 }
 
-fn carry(parts: &mut Parts, channel: &Channel<'_>) -> Result<(), String> {
-    let text = match channel.sampler {
-        Some(sampler) => with_sampler(channel.text, parts.sampler(sampler.to_owned()))?,
-        None => channel.text.to_owned(),
-    };
-    parts.channels.push(text);
-    Ok(())
-}
-
 fn with_sampler(channel: &str, sampler: usize) -> Result<String, String> {
     let members = Members::parse(channel).map_err(|e| e.to_string())?;
     let mut splice = Splice::new(channel);
@@ -255,11 +242,17 @@ fn with_sampler(channel: &str, sampler: usize) -> Result<String, String> {
     Ok(splice.finish())
 }
 
-fn interpolation(track: &Track) -> &'static str {
-    match track.interpolation {
-        Interpolation::Step => "\"STEP\"",
-        Interpolation::Linear => "\"LINEAR\"",
-        Interpolation::CubicSpline => "\"CUBICSPLINE\"",
+/// Whether a sampler's text, extras and all, means this interpolation.
+fn says(sampler: &str, interpolation_meant: Interpolation) -> bool {
+    let said = Members::parse(sampler).ok().map(|members| members.text("interpolation"));
+    said.is_some_and(|said| said.as_deref().unwrap_or("LINEAR") == interpolation(interpolation_meant))
+}
+
+fn interpolation(interpolation: Interpolation) -> &'static str {
+    match interpolation {
+        Interpolation::Step => "STEP",
+        Interpolation::Linear => "LINEAR",
+        Interpolation::CubicSpline => "CUBICSPLINE",
     }
 }
 

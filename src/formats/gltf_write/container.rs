@@ -7,8 +7,11 @@ const BIN: u32 = 0x004E_4942;
 
 /// A file taken apart.
 pub struct Container<'b> {
-    /// The JSON text without padding and byte order mark.
+    /// The JSON text without byte order mark, padding and white space around it.
     pub json: &'b str,
+    // What stands around it in a text file: a byte order mark, a line's end.
+    before: &'b str,
+    after: &'b str,
     glb: Option<Chunks<'b>>,
 }
 
@@ -25,7 +28,8 @@ impl<'b> Container<'b> {
     /// A reason, when the chunks do not add up or the text is not UTF-8.
     pub fn split(bytes: &'b [u8]) -> Result<Self, String> {
         if !bytes.starts_with(&MAGIC.to_le_bytes()) {
-            return Ok(Self { json: text(bytes)?, glb: None });
+            let (before, json, after) = text(bytes)?;
+            return Ok(Self { json, before, after, glb: None });
         }
         let declared = word(bytes, 8).ok_or("the header is cut off")? as usize;
         let bytes = bytes.get(..declared).unwrap_or(bytes);
@@ -35,13 +39,14 @@ impl<'b> Container<'b> {
             let end = (at + 8).checked_add(length as usize).filter(|end| *end <= bytes.len());
             let body = &bytes[at + 8..end.ok_or_else(|| format!("the chunk at byte {at} is cut off"))?];
             match kind {
-                JSON if json.is_none() => json = Some(text(body)?),
+                JSON if json.is_none() => json = Some(text(body)?.1),
                 BIN if chunks.bin.is_none() => chunks.bin = Some(body),
                 _ => chunks.others.push((kind, body)),
             }
             at += 8 + body.len().next_multiple_of(4);
         }
-        Ok(Self { json: json.ok_or("there is no JSON chunk")?, glb: Some(chunks) })
+        let json = json.ok_or("there is no JSON chunk")?;
+        Ok(Self { json, before: "", after: "", glb: Some(chunks) })
     }
 
     /// Whether the file is a GLB.
@@ -59,7 +64,7 @@ impl<'b> Container<'b> {
     /// # Errors
     /// When the file would be longer than its header can say.
     pub fn join(&self, json: String, added: &[u8]) -> Result<Vec<u8>, String> {
-        let Some(chunks) = &self.glb else { return Ok(json.into_bytes()) };
+        let Some(chunks) = &self.glb else { return Ok([self.before, &json, self.after].concat().into_bytes()) };
         let mut json = json.into_bytes();
         json.resize(json.len().next_multiple_of(4), b' ');
         let old = chunks.bin.unwrap_or_default();
@@ -92,7 +97,7 @@ impl<'b> Container<'b> {
 /// # Errors
 /// When it would be longer than its header can say.
 pub fn glb(json: String, bin: &[u8]) -> Result<Vec<u8>, String> {
-    Container { json: "", glb: Some(Chunks { bin: None, others: Vec::new() }) }.join(json, bin)
+    Container { json: "", before: "", after: "", glb: Some(Chunks { bin: None, others: Vec::new() }) }.join(json, bin)
 }
 
 fn padded(out: &mut Vec<u8>, body: &[u8]) {
@@ -109,9 +114,11 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-fn text(bytes: &[u8]) -> Result<&str, String> {
-    let text = std::str::from_utf8(bytes).map_err(|e| format!("the JSON is not UTF-8: {e}"))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Some writers pad with zeros where the specification wants spaces.
-    Ok(text.trim_matches(|c: char| c == '\0' || c.is_ascii_whitespace()))
+/// A text and what stands before and behind it.
+fn text(bytes: &[u8]) -> Result<(&str, &str, &str), String> {
+    let whole = std::str::from_utf8(bytes).map_err(|e| format!("the JSON is not UTF-8: {e}"))?;
+    // Some writers pad chunks with zeros where the specification wants spaces.
+    let json = whole.trim_matches(|c: char| c == '\u{feff}' || c == '\0' || c.is_ascii_whitespace());
+    let start = json.as_ptr() as usize - whole.as_ptr() as usize;
+    Ok((&whole[..start], json, &whole[start + json.len()..]))
 }

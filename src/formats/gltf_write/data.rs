@@ -229,7 +229,11 @@ pub fn json<T: Serialize>(value: &T) -> String {
 
 /// Numbers as little-endian bytes.
 pub fn float_bytes(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+    let mut bytes = Vec::with_capacity(values.len() * 4);
+    for value in values {
+        bytes.extend_from_slice(&value.to_le_bytes());
+    }
+    bytes
 }
 
 /// Key times as glTF stores them: never before 0, strictly increasing. Where rounding to `f32` makes two keys fall

@@ -101,7 +101,7 @@ pub fn side_names(file: &SourceFile) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for key in ["buffers", "images"] {
         for item in top.get(key).map_or(Ok(Vec::new()), elements).map_err(|e| e.to_string())? {
-            let uri = Members::parse(item).ok().and_then(|item| serde_json::from_str::<String>(item.get("uri")?).ok());
+            let uri = Members::parse(item).ok().and_then(|item| item.text("uri"));
             if let Some(uri) = uri.filter(|uri| !uri.starts_with("data:") && !uri.contains("://")) {
                 names.push(percent_decoded(&uri));
             }

@@ -7,7 +7,7 @@ use crate::motion::{BoneIndex, Skin, SourceFile, Transform};
 use super::super::unite::{InsertedRoot, United};
 use super::data::NewData;
 use super::source::Source;
-use super::splice::{Members, Splice, elements, string};
+use super::splice::{Members, Splice, elements, index, string};
 
 /// Edits nodes, scenes and skins so that the root stands above its bone, which keeps its own transform.
 ///
@@ -50,7 +50,7 @@ fn replace_index<'t>(
     new: u32,
 ) -> Result<(), String> {
     let list = object.get(key).map_or(Ok(Vec::new()), elements).map_err(|e| e.to_string())?;
-    for item in list.into_iter().filter(|item| item.parse() == Ok(old)) {
+    for item in list.into_iter().filter(|item| index(item) == Some(old)) {
         splice.replace(item, new.to_string());
     }
     Ok(())
@@ -88,15 +88,15 @@ fn extend_skin<'t>(
     data: &mut NewData,
 ) -> Result<(), String> {
     let joints = skin.get("joints").map_or(Ok(Vec::new()), elements).map_err(|e| e.to_string())?;
-    let Some(place) = joints.iter().position(|joint| joint.parse() == Ok(below)) else { return Ok(()) };
+    let Some(place) = joints.iter().position(|joint| index(joint) == Some(below)) else { return Ok(()) };
     splice.append_to(skin, "joints", &[root_node.to_string()]).map_err(|e| e.to_string())?;
     // The skin's `skeleton` must stay above all joints.
-    if skin.number("skeleton") == Some(below as usize) {
+    if skin.index("skeleton") == Some(below) {
         splice.set(skin, "skeleton", root_node.to_string());
     }
-    let Some(matrices) = skin.number("inverseBindMatrices") else { return Ok(()) };
+    let Some(matrices) = skin.index("inverseBindMatrices") else { return Ok(()) };
     let read = read.filter(|read| read.inverse_binds.len() == joints.len());
-    let mut bytes = match source.plain_matrices(matrices) {
+    let mut bytes = match source.plain_matrices(matrices as usize) {
         Some(bytes) if bytes.len() >= joints.len() * 64 => bytes[..joints.len() * 64].to_vec(),
         _ => {
             let read = read.ok_or("the skin's inverse bind matrices cannot be read")?;

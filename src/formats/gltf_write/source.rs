@@ -52,26 +52,12 @@ pub struct Channel<'t> {
 }
 
 /// A sampler's accessors.
-#[derive(Clone, Copy, Deserialize)]
-pub struct SamplerJson {
+#[derive(Clone, Copy, PartialEq)]
+pub struct SamplerAccessors {
     /// Key times.
     pub input: usize,
     /// Values.
     pub output: usize,
-}
-
-#[derive(Deserialize)]
-struct ChannelJson<'t> {
-    sampler: Option<usize>,
-    #[serde(borrow)]
-    target: Option<TargetJson<'t>>,
-}
-
-#[derive(Deserialize)]
-struct TargetJson<'t> {
-    node: Option<u32>,
-    #[serde(borrow)]
-    path: Option<Cow<'t, str>>,
 }
 
 /// What a patch needs to know of an accessor.
@@ -145,7 +131,7 @@ impl<'t> Source<'t> {
 
     /// A buffer's `uri`.
     pub fn uri(&self, buffer: usize) -> Option<String> {
-        serde_json::from_str(Members::parse(self.buffer(buffer)?).ok()?.get("uri")?).ok()
+        Members::parse(self.buffer(buffer)?).ok()?.text("uri")
     }
 
     /// The bytes of an accessor of `f32` matrices that lies plainly in its buffer; `None` for sparse, strided or
@@ -195,25 +181,24 @@ impl<'t> Animation<'t> {
 impl<'t> Channel<'t> {
     fn parse(text: &'t str, samplers: &[&'t str]) -> Self {
         // A channel that is not as it should be is one that readers set aside: kept as it is.
-        let Ok(json) = serde_json::from_str::<ChannelJson<'t>>(text) else {
-            return Self { text, sampler: None, target: None };
-        };
-        let sampler = json.sampler.and_then(|i| samplers.get(i).copied());
-        let target = json.target.and_then(|target| {
-            let property = match target.path?.as_ref() {
+        let Ok(members) = Members::parse(text) else { return Self { text, sampler: None, target: None } };
+        let sampler = members.index("sampler").and_then(|i| samplers.get(i as usize).copied());
+        let target = members.object("target").and_then(|target| {
+            let property = match target.text("path")?.as_str() {
                 "translation" => Property::Translation,
                 "rotation" => Property::Rotation,
                 "scale" => Property::Scale,
                 _ => return None,
             };
-            Some((target.node?, property))
+            Some((target.index("node")?, property))
         });
         Self { text, sampler, target }
     }
 
     /// Its sampler's accessors.
-    pub fn accessors(&self) -> Option<SamplerJson> {
-        serde_json::from_str(self.sampler?).ok()
+    pub fn accessors(&self) -> Option<SamplerAccessors> {
+        let members = Members::parse(self.sampler?).ok()?;
+        Some(SamplerAccessors { input: members.index("input")? as usize, output: members.index("output")? as usize })
     }
 
     /// How its sampler interpolates.

@@ -36,9 +36,19 @@ impl<'t> Members<'t> {
         self.position(key).map(|i| self.list[i].value)
     }
 
-    /// The value of a key as an index or count.
-    pub fn number(&self, key: &str) -> Option<usize> {
-        self.get(key)?.parse().ok()
+    /// The value of a key as an index.
+    pub fn index(&self, key: &str) -> Option<u32> {
+        index(self.get(key)?)
+    }
+
+    /// The value of a key as a text.
+    pub fn text(&self, key: &str) -> Option<String> {
+        serde_json::from_str(self.get(key)?).ok()
+    }
+
+    /// The value of a key as an object.
+    pub fn object(&self, key: &str) -> Option<Self> {
+        Self::parse(self.get(key)?).ok()
     }
 
     fn position(&self, key: &str) -> Option<usize> {
@@ -73,6 +83,12 @@ impl<'de> Deserialize<'de> for Listed<'de> {
 /// Elements of an array, each as it stands in the text.
 pub fn elements(text: &str) -> Result<Vec<&str>, serde_json::Error> {
     Ok(serde_json::from_str::<Vec<&RawValue>>(text)?.into_iter().map(RawValue::get).collect())
+}
+
+/// A whole number; some writers say `12.0`.
+pub fn index(text: &str) -> Option<u32> {
+    let whole = |v: &f64| v.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(v);
+    text.parse().ok().or_else(|| text.parse::<f64>().ok().filter(whole).map(|v| v as u32))
 }
 
 /// A text as a JSON string, quotes included.

@@ -12,11 +12,13 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
+
+use crate::motion::{SourceFile, Warning, WarningKind};
 
 use super::sidecar::{Beside, Output, Record, Sidecar};
 use super::{Fetch, FolderFetch, Limits, WriteError};
@@ -132,29 +134,28 @@ pub fn hash_text(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that must lie beside a copy of a source in `folder`: none when that is where the source lies.
-///
-/// # Errors
-/// A file that the source names and that is not at hand.
-pub fn companions(
-    source: &crate::motion::SourceFile,
-    names: &[String],
-    folder: &Path,
-) -> Result<Vec<(String, Arc<[u8]>)>, WriteError> {
+/// Files that must lie beside a copy of a source in `folder`: names and bytes.
+pub type Companions = Vec<(String, Arc<[u8]>)>;
+
+/// Gathers the files that a source names, for a copy of it in `folder`; none when that is where the source lies. What
+/// is missing there already is missing in the copy too, and said.
+pub fn companions(source: &SourceFile, names: &[String], folder: &Path) -> (Companions, Vec<Warning>) {
     let home = folder_of(&source.path);
     if home.canonicalize().is_ok_and(|home| folder.canonicalize().is_ok_and(|folder| home == folder)) {
-        return Ok(Vec::new());
+        return (Vec::new(), Vec::new());
     }
     let fetch = FolderFetch::new(home, Limits::default());
-    let mut found = Vec::with_capacity(names.len());
+    let (mut found, mut warnings) = (Vec::with_capacity(names.len()), Vec::new());
     for name in names {
         let held = source.side_files.iter().find(|(known, _)| known == name).map(|(_, bytes)| Arc::clone(bytes));
-        let bytes = held
-            .map_or_else(|| fetch.fetch(name), Ok)
-            .map_err(|reason| WriteError::Unsupported { what: format!("a copy of {}", source.file_name()), reason })?;
-        found.push((name.clone(), bytes));
+        match held.map_or_else(|| fetch.fetch(name), Ok) {
+            Ok(bytes) => found.push((name.clone(), bytes)),
+            Err(message) => {
+                warnings.push(Warning { kind: WarningKind::Dropped, place: name.clone(), message, count: 1 });
+            }
+        }
     }
-    Ok(found)
+    (found, warnings)
 }
 
 /// A package in temporary files, all written and synced.
@@ -180,6 +181,12 @@ impl Staged {
         let Package { main, beside, records, companions } = package;
         let mut staged = Self { folder: folder.to_owned(), files: Vec::new(), made_folders: Vec::new() };
         for (name, bytes) in companions {
+            if !is_below(&name) {
+                return Err(WriteError::Unsupported {
+                    what: format!("\"{name}\""),
+                    reason: "it would lie outside the folder".into(),
+                });
+            }
             let target = folder.join(&name);
             match fs::read(&target) {
                 Ok(there) if *there == *bytes => {}
@@ -267,6 +274,12 @@ impl Staged {
         let main = done.pop().unwrap_or_default();
         Ok(Published { main, beside: done, backup: None })
     }
+}
+
+/// Whether a name, from a file, leads to a place in the folder.
+fn is_below(name: &str) -> bool {
+    let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    plain && !name.is_empty() && !name.contains(['\\', ':'])
 }
 
 fn names_in(folder: &Path) -> io::Result<HashSet<String>> {

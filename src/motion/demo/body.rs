@@ -45,9 +45,9 @@ impl Beat {
         self.vigour * amplitude * (TAU * (self.phase - peak)).cos()
     }
 
-    /// Twice a stride, greatest at `peak`.
+    /// Twice a stride, greatest at `peak`; with the square of the vigour, as a step's drop goes with its length.
     fn twice(&self, amplitude: f64, peak: f64) -> f64 {
-        self.vigour * amplitude * (2.0 * TAU * (self.phase - peak)).cos()
+        self.vigour * self.vigour * amplitude * (2.0 * TAU * (self.phase - peak)).cos()
     }
 }
 
@@ -63,7 +63,7 @@ impl Motion {
         let path = self.travel.at(secs);
         // Over the standing foot in mid-stance; highest between two steps of a walk, lowest there in a run.
         let aside = beat.once(style.sway_m, 0.5 * style.duty);
-        let lowest = if style.bounces { 0.5 * style.duty } else { 0.5 * style.duty - 0.25 };
+        let lowest = if style.bounces { 0.5 * style.duty } else { 0.4 * (style.duty - 0.5) };
         let up = height_m + beat.twice(style.bob_m, lowest + 0.25);
         let yaw = path.yaw_rad - beat.once(style.pelvis_yaw_rad, 0.0);
         let roll = beat.once(style.pelvis_roll_rad, 0.25 * style.duty);

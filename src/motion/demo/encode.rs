@@ -148,8 +148,9 @@ fn first_knots(take: &Take, range: TimeRange) -> Vec<f64> {
 }
 
 /// In-tangent, value and out-tangent per key and bone. Shape `[keys][bones]`.
+///
+/// Tangents are one-sided differences of second order of the closed form, since a landing foot stops at once.
 fn spline_keys(take: &Take, secs: &[f64]) -> Vec<Vec<[Transform; 3]>> {
-    // Central differences of the closed form: exact to 1e-9 where it is smooth, the mean slope at a kink.
     const STEP_SECS: f64 = 1e-5;
     let locals = |secs: f64| -> Vec<Transform> {
         let component = take.component(secs);
@@ -158,19 +159,34 @@ fn spline_keys(take: &Take, secs: &[f64]) -> Vec<Vec<[Transform; 3]>> {
     };
     let mut keys: Vec<Vec<[Transform; 3]>> = Vec::with_capacity(secs.len());
     for &t in secs {
-        let (before, at, after) = (locals(t - STEP_SECS), locals(t), locals(t + STEP_SECS));
+        // Just inside of each side: at the key itself only one of them is met.
+        let around = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0].map(|n| locals(t + n * STEP_SECS));
+        let at = locals(t);
         let key = (0..at.len()).map(|i| {
             let last = keys.last().map_or(at[i].rotation, |key| key[i][1].rotation);
             let rotation = nearer(at[i].rotation, last);
-            let slope =
-                (nearer(after[i].rotation, rotation) - nearer(before[i].rotation, rotation)) / (2.0 * STEP_SECS);
-            let velocity = (after[i].translation - before[i].translation) / (2.0 * STEP_SECS);
-            let tangent = Transform { translation: velocity, rotation: slope, scale: DVec3::ZERO };
-            [tangent, Transform { rotation, ..at[i] }, tangent]
+            let side = |nearest: usize, middle: usize, far: usize, step: f64| {
+                let q = [nearest, middle, far].map(|n| nearer(around[n][i].rotation, rotation));
+                let p = [nearest, middle, far].map(|n| around[n][i].translation);
+                Transform {
+                    translation: slope(p, step),
+                    rotation: DQuat::from_vec4(slope(q.map(Into::into), step)),
+                    scale: DVec3::ZERO,
+                }
+            };
+            [side(2, 1, 0, -STEP_SECS), Transform { rotation, ..at[i] }, side(3, 4, 5, STEP_SECS)]
         });
         keys.push(key.collect());
     }
     keys
+}
+
+/// Rate one step before three values a step apart.
+fn slope<V>([a, b, c]: [V; 3], step_secs: f64) -> V
+where
+    V: std::ops::Mul<f64, Output = V> + std::ops::Add<Output = V>,
+{
+    (a * -2.5 + b * 4.0 + c * -1.5) * (1.0 / step_secs)
 }
 
 /// Middles of the pieces that are off by more than allowed.

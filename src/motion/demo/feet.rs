@@ -1,14 +1,15 @@
 //! Feet over time: planted on heel and ball, rolled from one to the other, swung to the next place.
 //!
 //! A planted foot turns about a point of its sole that does not move: the heel until the foot is flat, the ball from
-//! when the heel rises. In the air the point that leads moves along the sole from ball to heel, at rest at both ends,
-//! so that foot and ankle are smooth through push-off and landing.
+//! when the heel rises. In the air the point that leads moves along the sole from ball to heel, so that foot and ankle
+//! are smooth through push-off. The heel lands with some speed, as heels do: a nearly straight leg cannot have reached
+//! a foot that waits on the ground while the hip is still coming nearer.
 
 use glam::{DQuat, DVec3};
 
 use super::mannequin::{ANKLE_HEIGHT_M, BALL_FROM_ANKLE, HEEL_FROM_ANKLE};
 use super::profile::{Knot, ease, quintic};
-use crate::motion::transform::yaw_rotation;
+use crate::motion::transform::{ground, yaw_rotation};
 
 /// One foot on one place of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub(super) struct Plant {
     pub strike_rad: f64,
     /// Heel up on lifting.
     pub push_rad: f64,
+    /// Velocity of the heel just before it lands, metres per second.
+    pub arrival: DVec3,
 }
 
 /// How a foot moves through the air.
@@ -36,8 +39,8 @@ pub(super) struct Plant {
 pub(super) struct Swing {
     /// Height of the ball over its place on the ground, halfway through; metres.
     pub clearance_m: f64,
-    /// Heel up at most, a quarter of the way.
-    pub peak_rad: f64,
+    /// How much further the toes point down after the push than at its end.
+    pub peak_per_push: f64,
 }
 
 /// A foot at one instant, component space; rotations are those from the T-pose.
@@ -50,6 +53,8 @@ pub(super) struct FootPose {
 
 /// Share of the swing at which the toes point down most.
 const PEAK_AT: f64 = 0.25;
+/// Share of the swing at which they are raised for the landing.
+const RAISED_AT: f64 = 0.8;
 
 impl Plant {
     /// Component space from the flat foot's, at the ankle.
@@ -68,7 +73,8 @@ impl Plant {
     }
 
     fn landing(&self) -> Knot {
-        let rate = -0.7 * self.strike_rad / (self.flat_secs - self.land_secs);
+        let rolling_secs = self.flat_secs - self.land_secs;
+        let rate = if rolling_secs > 0.0 { -1.5 * self.strike_rad / rolling_secs } else { 0.0 };
         Knot::moving(self.land_secs, self.strike_rad, rate)
     }
 
@@ -110,11 +116,15 @@ fn swung(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> FootPose {
         let pitch = swing_pitch(from, to, swing, from.lift_secs + u * span);
         let yaw = yaw_rotation(from.yaw_rad + (to.yaw_rad - from.yaw_rad) * ease(u));
         let foot = yaw * pitched(pitch);
-        let leading = BALL_FROM_ANKLE.lerp(HEEL_FROM_ANKLE, ease((u - 0.4) / 0.6));
-        // Pushed off with a jolt, set down gently: rate 0 at both ends, acceleration 0 at the landing only.
-        let along = u * u * (6.0 + u * (3.0 * u - 8.0));
+        let towards_heel = ease((u - 0.35) / 0.65);
+        let leading = BALL_FROM_ANKLE.lerp(HEEL_FROM_ANKLE, towards_heel);
+        let along = u * u * (3.0 - 2.0 * u);
         let lifted = 32.0 * u * u * (1.0 - u).powi(3);
-        let place = from.ball().lerp(to.heel(), along) + DVec3::Y * (height_m * lifted);
+        let arriving = to.arrival * (span * u * u * u * (u - 1.0));
+        let (ball, heel) = (from.ball(), to.heel());
+        // As high over the ground as the leading point is when the foot stands flat, and what it is lifted beside.
+        let height = ball.y + (heel.y - ball.y) * towards_heel + height_m * lifted;
+        let place = DVec3::Y * height + ground(ball.lerp(heel, along)) + arriving;
         FootPose { ankle: place - foot * leading, foot, toe: yaw * pitched(pitch * ease(2.0 * u)) }
     };
     let unlifted = at(0.5, 0.0);
@@ -122,11 +132,18 @@ fn swung(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> FootPose {
     at((secs - from.lift_secs) / span, swing.clearance_m - ball_over_place)
 }
 
-/// Toes up, radians.
+/// Toes up, radians: down most soon after the push, up again in good time not to stub them.
 fn swing_pitch(from: &Plant, to: &Plant, swing: Swing, secs: f64) -> f64 {
-    let peak_secs = from.lift_secs + PEAK_AT * (to.land_secs - from.lift_secs);
-    let peak = Knot::still(peak_secs, -swing.peak_rad.max(from.push_rad));
-    let (a, b) = if secs < peak_secs { (from.lifting(), peak) } else { (peak, to.landing()) };
+    let at = |share: f64| from.lift_secs + share * (to.land_secs - from.lift_secs);
+    let peak = Knot::still(at(PEAK_AT), -swing.peak_per_push * from.push_rad);
+    let raised = Knot::still(at(RAISED_AT), 0.6 * to.strike_rad + 0.04);
+    let (a, b) = if secs < peak.secs {
+        (from.lifting(), peak)
+    } else if secs < raised.secs {
+        (peak, raised)
+    } else {
+        (raised, to.landing())
+    };
     quintic(a, b, secs).0
 }
 
@@ -146,5 +163,6 @@ pub(super) fn standing(place: DVec3, yaw_rad: f64) -> Plant {
         yaw_rad,
         strike_rad: 0.0,
         push_rad: 0.0,
+        arrival: DVec3::ZERO,
     }
 }

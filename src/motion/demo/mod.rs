@@ -11,9 +11,12 @@
 mod body;
 mod encode;
 mod feet;
+mod fit;
+mod jump;
 mod mannequin;
 mod plan;
 mod profile;
+mod rests;
 mod stick;
 mod style;
 mod travel;
@@ -182,10 +185,7 @@ pub struct DemoSpec {
 impl DemoSpec {
     /// A gait as a person would do it: two cycles at 30 fps from time 0 at the origin, travel on the pelvis.
     pub fn new(gait: Gait, family: Family) -> Self {
-        let speed_m_s = match gait {
-            Gait::TurnInPlace => 0.0,
-            _ => style::Style::of(gait).usual_m_s,
-        };
+        let speed_m_s = style::Style::of(gait).usual_m_s;
         Self {
             gait,
             family,

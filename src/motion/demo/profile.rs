@@ -52,6 +52,18 @@ impl Profile {
         ])
     }
 
+    /// At least one.
+    pub(super) fn knots(&self) -> &[Knot] {
+        &self.0
+    }
+
+    /// Takes an amount off the value of each knot.
+    pub(super) fn lower(&mut self, by: &[f64]) {
+        for (knot, by) in self.0.iter_mut().zip(by) {
+            knot.value -= by;
+        }
+    }
+
     pub(super) fn value(&self, secs: f64) -> f64 {
         self.sample(secs).0
     }

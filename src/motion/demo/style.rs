@@ -66,8 +66,30 @@ impl Style {
         }
     }
 
+    /// The gait at a lower speed than usual: what a step asks for shrinks with its length, the drop with its square.
+    pub(super) fn at_speed(mut self, speed_m_s: f64) -> Self {
+        if self.steps_on_the_spot() {
+            return self;
+        }
+        let length = speed_m_s * self.stride_secs(speed_m_s) / (self.usual_m_s * self.usual_stride_secs);
+        let share = length.min(1.0);
+        self.bob_m *= share * share;
+        for angle in [&mut self.strike_rad, &mut self.pelvis_yaw_rad, &mut self.arm_swing_rad, &mut self.chest_yaw_rad]
+        {
+            *angle *= share;
+        }
+        self
+    }
+
+    fn steps_on_the_spot(&self) -> bool {
+        self.usual_m_s == 0.0
+    }
+
     /// Seconds of a stride at a speed.
     pub(super) fn stride_secs(&self, speed_m_s: f64) -> f64 {
+        if self.steps_on_the_spot() {
+            return self.usual_stride_secs;
+        }
         self.usual_stride_secs * (self.usual_m_s / speed_m_s.max(0.1)).sqrt()
     }
 }
@@ -83,7 +105,7 @@ const WALK: Style = Style {
     push_rad: 0.45,
     flat_at: 0.16,
     rise_at: 0.55,
-    swing: Swing { clearance_m: 0.02, peak_rad: 0.75 },
+    swing: Swing { clearance_m: 0.02, peak_per_push: 1.7 },
     knee_rad: 0.0873,
     sway_m: 0.02,
     bob_m: 0.02,
@@ -103,13 +125,13 @@ const JOG: Style = Style {
     usual_m_s: 2.8,
     usual_stride_secs: 0.74,
     duty: 0.36,
-    over_at: 0.45,
+    over_at: 0.42,
     half_width_m: 0.04,
     strike_rad: 0.14,
     push_rad: 0.5,
     rise_at: 0.5,
-    swing: Swing { clearance_m: 0.2, peak_rad: 1.2 },
-    knee_rad: 0.21,
+    swing: Swing { clearance_m: 0.2, peak_per_push: 2.4 },
+    knee_rad: 0.26,
     sway_m: 0.014,
     bob_m: 0.035,
     bounces: true,
@@ -130,7 +152,8 @@ const RUN: Style = Style {
     half_width_m: 0.03,
     strike_rad: 0.1,
     push_rad: 0.52,
-    swing: Swing { clearance_m: 0.3, peak_rad: 1.4 },
+    swing: Swing { clearance_m: 0.27, peak_per_push: 2.7 },
+    knee_rad: 0.3,
     bob_m: 0.04,
     pelvis_yaw_rad: 0.12,
     lean_rad: 0.2,
@@ -141,14 +164,14 @@ const RUN: Style = Style {
 };
 
 const SIDESTEP: Style = Style {
-    usual_m_s: 0.9,
-    usual_stride_secs: 0.68,
+    usual_m_s: 0.8,
+    usual_stride_secs: 0.6,
     over_at: 0.5,
     toe_out_rad: 0.05,
     strike_rad: 0.0,
     push_rad: 0.16,
     rise_at: 0.6,
-    swing: Swing { clearance_m: 0.03, peak_rad: 0.2 },
+    swing: Swing { clearance_m: 0.03, peak_per_push: 1.25 },
     sway_m: 0.01,
     bob_m: 0.012,
     pelvis_yaw_rad: 0.0,
@@ -163,12 +186,13 @@ const SIDESTEP: Style = Style {
 };
 
 const TURN: Style = Style {
+    usual_m_s: 0.0,
     usual_stride_secs: 0.9,
     over_at: 0.5,
     half_width_m: 0.09,
     strike_rad: 0.05,
     push_rad: 0.2,
-    swing: Swing { clearance_m: 0.03, peak_rad: 0.3 },
+    swing: Swing { clearance_m: 0.03, peak_per_push: 1.5 },
     bob_m: 0.008,
     pelvis_yaw_rad: 0.0,
     pelvis_roll_rad: 0.03,
@@ -186,7 +210,7 @@ const STAGGER: Style = Style {
     toe_out_rad: 0.2,
     strike_rad: 0.0,
     push_rad: 0.2,
-    swing: Swing { clearance_m: 0.05, peak_rad: 0.3 },
+    swing: Swing { clearance_m: 0.05, peak_per_push: 1.5 },
     sway_m: 0.03,
     bob_m: 0.015,
     pelvis_roll_rad: 0.07,
@@ -204,7 +228,7 @@ const JUMP: Style = Style {
     toe_out_rad: 0.08,
     strike_rad: 0.0,
     push_rad: 0.6,
-    swing: Swing { clearance_m: 0.24, peak_rad: 0.9 },
+    swing: Swing { clearance_m: 0.24, peak_per_push: 1.5 },
     sway_m: 0.0,
     bob_m: 0.0,
     lean_rad: 0.0,

@@ -27,25 +27,27 @@ impl Rig {
 
         let mut legs = SIDES.map(|side| find_leg(&reading, side));
         let many_legs = take_many_legs(&reading, &mut legs);
+        let mut apart = Vec::new();
         for (side, leg) in SIDES.into_iter().zip(&mut legs) {
             if leg.foot.is_none() {
                 leg.foot = foot_apart(&reading, side, leg);
                 leg.toe = leg.foot.and_then(|foot| toe_below(&reading, side, foot));
-                if let Some(foot) = leg.foot {
-                    notes.push(format!(
-                        "\"{}\" does not hang on its leg: it is moved by IK, so moving the leg does not move it",
-                        reading.name(foot)
-                    ));
-                }
+                apart.extend(leg.foot.map(|foot| format!("\"{}\"", reading.name(foot))));
             }
             let parts = [Role::Thigh(side), Role::Calf(side), Role::Foot(side), Role::Toe(side)];
             let bones = [leg.thigh, leg.calf, leg.foot, leg.toe];
             roles.extend(parts.into_iter().zip(bones).filter_map(|(role, bone)| Some((role, bone?))));
         }
+        if !apart.is_empty() {
+            let feet = apart.join(" and ");
+            notes.push(format!(
+                "{feet} do not hang on the legs: IK moves them, so turning a leg leaves its foot behind"
+            ));
+        }
         let length_m = leg_length(&reading.positions, &roles);
 
         let thighs: Vec<BoneIndex> = legs.iter().filter_map(|leg| leg.thigh).collect();
-        let pelvis = trunk::find_pelvis(&reading, &thighs, length_m);
+        let pelvis = trunk::find_pelvis(&reading, &roles, &thighs, length_m);
         if let Some((pelvis, by)) = pelvis {
             roles.insert(Role::Pelvis, pelvis);
             notes.extend((by == PelvisBy::Thighs).then(|| pelvis_note(&reading, pelvis)));

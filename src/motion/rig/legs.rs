@@ -6,6 +6,10 @@ use super::tables::{Part, Strength};
 use super::{Role, Side};
 use crate::motion::skeleton::BoneIndex;
 
+/// A chain called a leg that ends higher above the first leg's end than this share of its length is none, but an arm
+/// with a copied name.
+const REACH: f64 = 0.5;
+
 /// One leg as found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leg {
@@ -15,8 +19,6 @@ pub(super) struct Leg {
     pub(super) toe: Option<BoneIndex>,
     /// Thighs of further legs on this side, as complete as this one.
     pub(super) others: Vec<BoneIndex>,
-    /// Thighs of the same name elsewhere: another character in the file.
-    pub(super) doubles: usize,
 }
 
 impl Leg {
@@ -39,17 +41,26 @@ pub(super) fn find_leg(reading: &Reading<'_>, side: Side) -> Leg {
     });
     let Some((best, &thigh)) = best else { return leg_below(reading, side, None) };
     let mut best = best.clone();
+    let length_m = best.foot.or(best.calf).map_or(0.0, |end| reading.distance(thigh, end));
     for (leg, &rival) in legs.iter().zip(&thighs) {
         let apart = reading.lineage.apart(thigh, rival) && best.others.iter().all(|&o| reading.lineage.apart(o, rival));
-        if apart && leg.calf.is_some() && leg.parts_below() >= best.parts_below() {
-            if reading.name(rival) == reading.name(thigh) {
-                best.doubles += 1;
-            } else {
+        // A control rig beside the skeleton, and another character of the same names, are no further legs.
+        let ghost = reading.is_joint(thigh) && !reading.is_joint(rival);
+        let double = reading.name(rival) == reading.name(thigh);
+        if apart && !ghost && !double && leg.calf.is_some() && leg.parts_below() >= best.parts_below() {
+            let reaches = lowest_m(reading, leg).zip(lowest_m(reading, &best));
+            if reaches.is_none_or(|(rival_m, own_m)| rival_m - own_m < REACH * length_m) {
                 best.others.push(rival);
             }
         }
     }
     best
+}
+
+/// Height of the lowest joint of a leg, metres.
+fn lowest_m(reading: &Reading<'_>, leg: &Leg) -> Option<f64> {
+    let joints = [leg.thigh, leg.calf, leg.foot, leg.toe];
+    joints.iter().flatten().map(|b| reading.positions[b.get()].y).reduce(f64::min)
 }
 
 fn thighs(reading: &Reading<'_>, side: Side) -> Vec<BoneIndex> {
@@ -62,7 +73,12 @@ fn thighs(reading: &Reading<'_>, side: Side) -> Vec<BoneIndex> {
             .copied()
             .filter(|b| reading.hits[b.get()].is_some_and(|hit| hit.strength == Strength::Bare))
             .collect();
-        thighs = bare.iter().copied().filter(|&a| bare.iter().any(|&b| reading.lineage.below(b, a))).collect();
+        let above = |a: BoneIndex| bare.iter().any(|&b| reading.lineage.below(b, a));
+        thighs = bare.iter().copied().filter(|&b| above(b)).collect();
+        // A leg of one piece.
+        if thighs.is_empty() {
+            thighs = bare;
+        }
     }
     thighs.retain(|&b| !reading.is_taken(b));
     if thighs.iter().any(|b| reading.names[b.get()].limb == Some(Limb::Hind)) {

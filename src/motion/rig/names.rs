@@ -121,6 +121,7 @@ fn read(raw: &str, tokens: &[String]) -> BoneName {
         name.deform |= matches!(word, "def" | "bind");
         name.words.push(word.to_owned());
     }
+    name.set_aside |= !name.says("foot") && name.words.iter().any(|word| tables::is_finger(word));
     name
 }
 
@@ -186,6 +187,17 @@ impl BoneName {
             }
         }
         best.map(|(_, hit)| hit)
+    }
+
+    /// Whether a word stands in the name.
+    pub(super) fn says(&self, word: &str) -> bool {
+        self.words.iter().any(|w| w == word)
+    }
+
+    /// Whether a word in the name, helper or not, speaks of a part.
+    pub(super) fn speaks_of(&self, part: tables::Part) -> bool {
+        let sided = self.side.is_some();
+        self.words.iter().any(|word| tables::meaning(word, sided).is_some_and(|hit| hit.part == part))
     }
 
     /// Whether the bone is called a root.

@@ -36,7 +36,7 @@ impl<'s> Reading<'s> {
         for ((bone, name), hit) in skeleton.indices().zip(&names).zip(&hits) {
             let Some(hit) = hit else { continue };
             // `PawedArm_A_Thigh`: where a leg's part is told to be an arm's, it is a front leg's.
-            let is_front = name.limb == Some(Limb::Front) || name.words.iter().any(|word| word == "arm");
+            let is_front = name.limb == Some(Limb::Front) || name.says("arm");
             if hit.part.is_leg() && is_front {
                 front_legs.push(bone);
                 continue;

@@ -101,7 +101,8 @@ fn is_by_name(reading: &Reading<'_>, role: Role, bone: BoneIndex, pelvis_by: Opt
     }
 }
 
-/// The family most of whose words are those of the left (or only) leg: four of five at least, three with a mark.
+/// The family whose words are those of the left (or only) leg: all of the bones found, four at least; where a mark
+/// stands in some name, three will do.
 fn family_of(reading: &Reading<'_>, roles: &Roles) -> Option<&'static Family> {
     let side = SIDES.into_iter().find(|&side| roles.contains_key(&Role::Thigh(side)))?;
     let [thigh, calf, foot, toe] = leg_roles(side);
@@ -119,8 +120,9 @@ fn family_of(reading: &Reading<'_>, roles: &Roles) -> Option<&'static Family> {
             return None;
         }
         let hits = bones.iter().zip(family.words).filter(|(bone, words)| bone.is_some_and(|b| fits(b, words))).count();
-        let marked = usize::from(!family.mark.is_empty());
-        (hits + marked >= 4).then_some(2 * hits + 3 * marked)
+        let found = bones.iter().flatten().count();
+        let marked = !family.mark.is_empty();
+        (if marked { hits >= 3 } else { hits >= 4 && hits == found }).then_some(2 * hits + 3 * usize::from(marked))
     };
     // `max_by_key` would take the last of equals.
     FAMILIES.iter().rev().filter_map(|family| Some((score(family)?, family))).max_by_key(|(s, _)| *s).map(|(_, f)| f)

@@ -139,7 +139,7 @@ pub(super) fn is_role_word(word: &str) -> bool {
     DICTIONARY.contains_key(word)
 }
 
-/// A bone with one of these in its name plays no part: helpers, controls, ends, and what hangs on hands and faces.
+/// A bone with one of these in its name plays no part: helpers, controls, ends, and what hangs on faces.
 const SET_ASIDE: &[&str] = &[
     "twist",
     "roll",
@@ -170,16 +170,6 @@ const SET_ASIDE: &[&str] = &[
     "phys",
     "jiggle",
     "to",
-    "thumb",
-    "index",
-    "middle",
-    "ring",
-    "pinky",
-    "little",
-    "finger",
-    "fingers",
-    "meta",
-    "metacarpal",
     "eye",
     "jaw",
     "tongue",
@@ -187,12 +177,21 @@ const SET_ASIDE: &[&str] = &[
     "cloth",
 ];
 
+/// Fingers, which stand below a hand and bear its name. On a foot (`LeftFootMiddle1` of HumanIK) they are toes.
+const FINGERS: &[&str] =
+    &["thumb", "index", "middle", "ring", "pinky", "little", "finger", "fingers", "meta", "metacarpal"];
+
 /// Long enough that a lower-case name glued together (`thightwist01`) may be judged by how it ends.
 const SET_ASIDE_ENDINGS: &[&str] = &["twist", "nub", "helper", "corrective", "jiggle", "target"];
 
 /// Whether a word sets its bone aside.
 pub(super) fn sets_aside(word: &str) -> bool {
     SET_ASIDE.contains(&word) || SET_ASIDE_ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Whether a word is a finger's.
+pub(super) fn is_finger(word: &str) -> bool {
+    FINGERS.contains(&word)
 }
 
 /// Words that say "a bone" and nothing more.
@@ -252,13 +251,15 @@ pub(super) const FAMILIES: &[Family] = &[
     family("Rigify", "def-", ["spine|hips|pelvis", "thigh", "shin", "foot", "toe"]),
     family("Advanced Skeleton", "root_m", ["root", "hip", "knee", "ankle", "toes"]),
     family("mocopi", "l_low_leg", ["root", "upleg", "lowleg", "foot", "toes"]),
+    family("MakeHuman (BVH)", "loleg", ["hips", "upleg", "loleg", "foot", "toe"]),
     family("Unreal mannequin", "", ["pelvis", "thigh", "calf", "foot", "ball"]),
-    family("HumanIK", "", ["hips", "upleg", "leg", "foot", "toebase"]),
+    family("HumanIK", "", ["hips|pelvis", "upleg", "leg", "foot", "toebase|toes|foot"]),
     family("LAFAN1", "", ["hips", "upleg", "leg", "foot", "toe"]),
-    family("joint names (Xsens BVH)", "", ["hips", "hip", "knee", "ankle", "toe"]),
+    family("joint names (Xsens BVH)", "", ["hips|root", "hip", "knee", "ankle", "toe"]),
     family("SMPL", "", ["pelvis", "hip", "knee", "ankle", "foot"]),
     family("Rokoko Newton", "", ["hips", "thigh", "shin", "foot", "toe"]),
     family("Unity or VRM humanoid", "", ["hips", "upperleg", "lowerleg", "foot", "toes"]),
     family("Poser or Daz", "", ["hip", "thigh", "shin", "foot", "toe|toes"]),
+    family("Quaternius", "", ["body", "upperleg", "lowerleg", "foot", ""]),
     family("Rigify", "", ["spine", "thigh", "shin", "foot", "toe"]),
 ];

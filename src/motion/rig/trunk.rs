@@ -19,10 +19,11 @@ pub(super) enum PelvisBy {
     Thighs,
 }
 
-/// The deepest bone with a pelvis's name that carries the thighs, else the bone where the thighs meet, if that is near
-/// them (measured in leg lengths, which may be unknown).
+/// The deepest bone with a pelvis's name that carries the thighs, else the bone where the thighs meet, unless that lies
+/// on the floor.
 pub(super) fn find_pelvis(
     reading: &Reading<'_>,
+    roles: &Roles,
     thighs: &[BoneIndex],
     leg_length_m: Option<f64>,
 ) -> Option<(BoneIndex, PelvisBy)> {
@@ -43,9 +44,16 @@ pub(super) fn find_pelvis(
     while thighs.contains(&meet) || reading.names[meet.get()].ik {
         meet = lineage.ancestors(meet).next()?;
     }
-    let near = leg_length_m.is_none_or(|leg| reading.distance(meet, first) < 0.75 * leg);
-    let scene = !reading.is_joint(meet) && reading.is_joint(first);
-    (near && !scene).then_some((meet, PelvisBy::Thighs))
+    // Control rigs have bones of no use to a skin between pelvis and thighs, at the origin for all a file says of them.
+    let on_floor = on_floor(reading, roles, meet, leg_length_m) && !reading.names[meet.get()].speaks_of(Part::Spine);
+    (!on_floor && is_bone_above(reading, meet, first)).then_some((meet, PelvisBy::Thighs))
+}
+
+/// Whether a bone above `bone` belongs to the skeleton rather than to the scene around it: a joint, or below one. Where
+/// the file calls nothing a joint, everything belongs.
+fn is_bone_above(reading: &Reading<'_>, above: BoneIndex, bone: BoneIndex) -> bool {
+    !reading.is_joint(bone)
+        || std::iter::once(above).chain(reading.lineage.ancestors(above)).any(|b| reading.is_joint(b))
 }
 
 /// Clavicle, upper arm, forearm and hand of one side, below `base`.
@@ -81,9 +89,11 @@ pub(super) fn find_arm(reading: &Reading<'_>, side: Side, base: Option<BoneIndex
 pub(super) fn find_spine(reading: &Reading<'_>, pelvis: Option<BoneIndex>, roles: &mut Roles) {
     let lineage = &reading.lineage;
     let outside_pelvis = |b: BoneIndex| Some(b) != pelvis;
-    let head = reading.pick(Role::Head, Part::Head, None, |b| {
-        pelvis.is_none_or(|pelvis| lineage.meet(pelvis, b).is_some_and(|meet| meet != b))
-    });
+    let beside = |b: BoneIndex| pelvis.is_none_or(|pelvis| lineage.meet(pelvis, b).is_some_and(|meet| meet != b));
+    // A head control may stand beside the body: first look on it.
+    let head = reading
+        .pick(Role::Head, Part::Head, None, |b| pelvis.is_some_and(|pelvis| lineage.below(b, pelvis)))
+        .or_else(|| reading.pick(Role::Head, Part::Head, None, beside));
     let neck = reading.pick(Role::Neck, Part::Neck, None, |b| head.is_none_or(|head| lineage.below(head, b)));
     roles.extend(head.map(|bone| (Role::Head, bone)));
     roles.extend(neck.map(|bone| (Role::Neck, bone)));
@@ -102,7 +112,10 @@ pub(super) fn find_spine(reading: &Reading<'_>, pelvis: Option<BoneIndex>, roles
     });
     let spine =
         match upper {
-            Some(way) => way.iter().copied().find(|&b| is_spine(b)).or(way.first().copied()),
+            Some(way) => {
+                let first = |wanted: &dyn Fn(BoneIndex) -> bool| way.iter().copied().find(|&b| wanted(b));
+                first(&is_spine).or_else(|| first(&|b| !reading.names[b.get()].ik))
+            }
             None => {
                 reading.topmost(reading.candidates(Part::Spine, None).iter().copied().filter(|&b| {
                     outside_pelvis(b) && pelvis.is_some_and(|p| lineage.below(b, p)) && !reading.is_taken(b)
@@ -113,13 +126,21 @@ pub(super) fn find_spine(reading: &Reading<'_>, pelvis: Option<BoneIndex>, roles
 }
 
 /// The bone that carries legs and spine alike: the pelvis, or the one above it when the spine branches off there and it
-/// is near (`hip` above `pelvis` in Daz and CC rigs).
+/// is near (`hip` above `pelvis` in Daz and CC rigs). Hips that stand right above it come first in any case.
 pub(super) fn find_travel_bone(reading: &Reading<'_>, roles: &Roles, leg_length_m: Option<f64>) -> Option<BoneIndex> {
     let pelvis = roles.get(&Role::Pelvis).copied()?;
     let meet = roles.get(&Role::Spine).and_then(|&spine| reading.lineage.meet(pelvis, spine));
-    let near = |b: BoneIndex| leg_length_m.is_none_or(|leg| reading.distance(b, pelvis) < 0.5 * leg);
-    let is_bone = |b: BoneIndex| reading.is_joint(b) || !reading.is_joint(pelvis);
-    Some(meet.filter(|&b| near(b) && is_bone(b)).unwrap_or(pelvis))
+    // Measured from the thighs: a control rig's pelvis may lie at the origin for all a file says of it.
+    let thigh = roles.get(&Role::Thigh(Side::Left)).or(roles.get(&Role::Thigh(Side::Right))).copied().unwrap_or(pelvis);
+    let near = |b: BoneIndex| leg_length_m.is_none_or(|leg| reading.distance(b, thigh) < 0.75 * leg);
+    let mut travel = meet.filter(|&b| near(b) && is_bone_above(reading, b, pelvis)).unwrap_or(pelvis);
+    for above in reading.lineage.ancestors(travel) {
+        if !near(above) || !reading.names[above.get()].speaks_of(Part::Pelvis) {
+            break;
+        }
+        travel = above;
+    }
+    Some(travel)
 }
 
 /// The root: a bone above the one that carries the travel, with nothing of the body beside that on it. IK bones, props
@@ -144,7 +165,8 @@ pub(super) fn find_root(
         let called_root = name.is_root() && !(name.is_scene() && !reading.is_joint(bone));
         let free = !carries_body_beside(&reading.lineage, roles, bone, below)
             || (called_root && on_floor(reading, roles, bone, leg_length_m));
-        if free && !reading.is_taken(bone) {
+        // Hips above the pelvis are its like, not a root.
+        if free && !reading.is_taken(bone) && !name.speaks_of(Part::Pelvis) {
             if reading.is_joint(bone) {
                 joint = Some(bone);
             } else if called_root {

@@ -165,6 +165,14 @@ fn limits_hold() {
 }
 
 #[test]
+fn thousands_of_joints_of_one_name_open_in_no_time() {
+    let started = std::time::Instant::now();
+    let file = read(&format!("HIERARCHY {}", "ROOT a { OFFSET 0 1 0 } ".repeat(40_000)));
+    assert_eq!(file.skeleton.path(BoneIndex(39_999)), "a[40000]");
+    assert!(started.elapsed().as_secs() < 10);
+}
+
+#[test]
 fn nothing_that_is_cut_or_flipped_panics() {
     let text = include_str!("mutated.bvh");
     let original = text.as_bytes();

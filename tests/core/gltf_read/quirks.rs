@@ -91,7 +91,8 @@ fn unknown_required_extensions_do_not_keep_clips_shut() {
 
 #[test]
 fn indices_out_of_range_cost_their_channel_alone() {
-    let broken: [(&str, fn(&mut Value), &str); 6] = [
+    type Break = fn(&mut Value);
+    let broken: [(&str, Break, &str); 6] = [
         ("sampler", |json| json["animations"][0]["channels"][1]["sampler"] = json!(99), "sampler"),
         ("node", |json| json["animations"][0]["channels"][1]["target"]["node"] = json!(99), "node"),
         ("input", |json| json["animations"][0]["samplers"][1]["input"] = json!(99), "accessors[99]"),

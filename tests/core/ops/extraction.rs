@@ -463,3 +463,38 @@ fn refusals_name_the_way_out() {
     op.path.sigma_secs = None;
     assert_eq!(op.apply(&input, &progress).unwrap_err(), stridesmith::ops::OpError::Cancelled);
 }
+
+#[test]
+fn an_ik_bone_beside_the_root_goes_after_its_partner() {
+    // Hips and an IK foot side by side under an armature: the root is put above the hips alone.
+    let up = DQuat::IDENTITY;
+    let bones = vec![
+        bone("Armature", None, [0.0; 3], up),
+        bone("Hips", Some(0), [0.0, 1.0, 0.0], up),
+        bone("Foot_L", Some(1), [0.1, -0.9, 0.0], up),
+        bone("ik_foot_l", Some(0), [0.1, 0.1, 0.0], up),
+        bone("ik_elsewhere", Some(0), [1.0, 0.1, 0.0], up),
+    ];
+    let skeleton = std::sync::Arc::new(Skeleton::new(bones).unwrap());
+    let mut rig = Rig { travel_bone: Some(BoneIndex(1)), ..Rig::default() };
+    rig.roles.insert(stridesmith::motion::Role::Pelvis, BoneIndex(1));
+    let pair = |ik| stridesmith::motion::rig::IkPair { ik: BoneIndex(ik), fk: BoneIndex(2) };
+    rig.ik_pairs = vec![pair(3), pair(4)];
+    let at = |t: f64| DVec3::new(0.0, 1.0, 1.4 * t);
+    let clip = Builder::new(&skeleton, 30.0, 31)
+        .moves(1, at)
+        .moves(3, |t| at(t) + DVec3::new(0.1, -0.9, 0.002))
+        .moves(4, |t| DVec3::new(1.0, 0.1, t))
+        .done();
+    let path = settings(PathMode::Raw, YawSource::None);
+    let out = in_place(&clip, &rig, path, RootStart::Auto).clip;
+    // One bone was inserted before the hips: later indices grow by one.
+    for i in 0..=30 {
+        let pose = out.component_at(f64::from(i) / 30.0);
+        let (foot, ik) = (pose.position(BoneIndex(3)), pose.position(BoneIndex(4)));
+        assert!(ik.distance(foot + DVec3::new(0.0, 0.0, 0.002)) < 1e-5, "{ik} {foot}");
+        assert!(foot.z.abs() < 1e-5);
+    }
+    let untouched = (&clip.tracks[4][0], &out.tracks[5][0]);
+    assert!(std::sync::Arc::ptr_eq(untouched.0.as_ref().unwrap(), untouched.1.as_ref().unwrap()));
+}

@@ -66,7 +66,7 @@ fn a_foot_moved_by_ik_is_the_foot_and_a_person_is_asked() {
          | Spine Abdomen | UpperArm UpperArm.{L} | Forearm LowerArm.{L} | Hand Wrist.{L}",
     );
     assert!((Rig::UNKNOWN..Rig::SURE).contains(&rig.confidence), "{}", rig.confidence);
-    assert!(rig.reason.contains("\"Foot.L\" does not hang on its leg"), "{}", rig.reason);
+    assert!(rig.reason.contains("\"Foot.L\" and \"Foot.R\" do not hang on the legs"), "{}", rig.reason);
     assert!(rig.reason.contains("\"Body\" carries the legs, \"Hips\" does not"), "{}", rig.reason);
 }
 
@@ -372,6 +372,53 @@ fn inserting_a_root_keeps_every_role_on_its_bone() {
     assert_eq!(played(&moved, &inserted, Role::Root), "root");
     assert_eq!(travel_name(&moved, &inserted), "hips");
     assert_eq!(detect(&inserted).roles, moved.roles, "detecting anew finds the same");
+}
+
+#[test]
+fn hips_right_above_a_pelvis_carry_the_travel_and_are_no_root() {
+    let text = "Hips @ 0 95
+ Bip01 Footsteps @ 0 0
+ Pelvis @ 0 95
+  Spine @ 0 105
+   Head @ 0 150
+  {Left}UpLeg @ 9 90
+   {Left}Leg @ 9 50
+    {Left}Foot @ 9 10
+     {Left}FootMiddle1 @ 9 2 9
+";
+    let skeleton = skeleton(text);
+    assert_roles(&detect(&skeleton), &skeleton, "Root – | Pelvis Pelvis | Travel Hips | Toe {Left}FootMiddle1");
+}
+
+#[test]
+fn copied_names_of_arms_and_control_rigs_are_no_further_legs() {
+    let arms = "Hips @ 0 95
+ Head @ 0 150
+ {L}.UpperLeg @ 9 90
+  {L}.DownLeg @ 9 50
+   {L}.Foot @ 9 10
+ {L}.UpperLeg.001 @ 15 140
+  {L}.DownLeg.001 @ 40 140
+   {L}.Foot.001 @ 70 140
+";
+    let control = "!Ctrl:Reference @ 0 0
+ !Hips 1 @ 0 95
+  !{Left}UpLeg 1 @ 9 90
+   !{Left}Leg 1 @ 9 50
+    !{Left}Foot 1 @ 9 10
+Hips @ 0 95
+ {Left}UpLeg @ 9 90
+  {Left}Leg @ 9 50
+   {Left}Foot @ 9 10
+";
+    let skeleton_of_arms = skeleton(arms);
+    assert_roles(&detect(&skeleton_of_arms), &skeleton_of_arms, "Thigh {L}.UpperLeg | Foot {L}.Foot");
+    let controlled = skeleton(control);
+    assert_roles(&detect(&controlled), &controlled, "Pelvis Hips | Thigh {Left}UpLeg | Foot {Left}Foot");
+
+    let four = arms.replace("15 140", "15 90 50").replace("40 140", "15 50 50").replace("70 140", "15 10 50");
+    let rig = detect(&skeleton(&four));
+    assert!(rig.reason.starts_with("4 legs found (L.UpperLeg, L.UpperLeg.001"), "{}", rig.reason);
 }
 
 #[test]

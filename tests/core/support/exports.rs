@@ -1,4 +1,5 @@
 //! Files and exports made in code.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

@@ -1,5 +1,13 @@
 //! glTF files made in code: JSON beside a growing buffer.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::needless_pass_by_value,
+    reason = "tests, and functions only tests call"
+)]
+
 use serde_json::{Value, json};
 
 /// A glTF file under construction: `json` is free to be changed, `bin` grows through the functions here.

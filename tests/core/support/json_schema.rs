@@ -1,4 +1,5 @@
 //! As much of JSON Schema as our own schemas use; an unknown keyword is a failure, so that none is silently ignored.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use serde_json::Value;
 

@@ -1,7 +1,9 @@
 //! Is the character still where it was? The largest difference over all bones, never a percentile.
 
+use std::sync::Arc;
+
 use stridesmith::motion::transform::{angle_between, rotation_of};
-use stridesmith::motion::{Clip, ComponentPose, LocalPose, Sampler};
+use stridesmith::motion::{BoneIndex, Clip, ComponentPose, LocalPose, Sampler, Times, Track};
 
 /// Largest differences of two clips, by bone path.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +21,8 @@ pub struct Largest {
 }
 
 /// Compares every bone of `before` that `covered` names with the bone of the same name in `after`, at the key times of
-/// `before` and at three points between. Bones whose component scale is (nearly) nothing have no rotation.
+/// `before` and at three points between. A time at which what was rewritten above a bone has no key counts as between
+/// keys for that bone. Bones whose component scale is (nearly) nothing have no rotation.
 pub fn compare(before: &Clip, after: &Clip, covered: impl Fn(&str) -> bool) -> Largest {
     let times = key_times(before);
     let pairs: Vec<(usize, usize)> = before
@@ -41,11 +44,13 @@ pub fn compare(before: &Clip, after: &Clip, covered: impl Fn(&str) -> bool) -> L
         })
         .collect();
     assert!(!pairs.is_empty(), "no bone to compare");
+    let rewritten: Vec<Vec<Arc<Times>>> = pairs.iter().map(|&(i, j)| rewritten_above(before, after, i, j)).collect();
     let (mut a, mut b) = (Posed::new(before), Posed::new(after));
     let mut largest = Largest::default();
     let mut look = |secs: f64, at_key: bool| {
         let (before_pose, after_pose) = (a.at(secs).clone(), b.at(secs).clone());
-        for &(i, j) in &pairs {
+        for (&(i, j), rewritten) in pairs.iter().zip(&rewritten) {
+            let at_key = at_key && rewritten.iter().all(|times| has_key(times, secs));
             let (old, new) = (&before_pose.0[i], &after_pose.0[j]);
             let distance = old.translation.distance(new.translation);
             let smallest = (0..3).map(|c| old.matrix3.col(c).length()).fold(f64::INFINITY, f64::min);
@@ -76,6 +81,24 @@ pub fn compare(before: &Clip, after: &Clip, covered: impl Fn(&str) -> bool) -> L
         }
     }
     largest
+}
+
+/// Key times of the moving tracks at or above a bone that the two clips do not share.
+fn rewritten_above(before: &Clip, after: &Clip, i: usize, j: usize) -> Vec<Arc<Times>> {
+    let above = |clip: &Clip, bone: usize| -> Vec<Arc<Track>> {
+        let bone = BoneIndex(bone as u32);
+        let bones = std::iter::once(bone).chain(clip.skeleton.ancestors(bone));
+        bones.flat_map(|b| clip.tracks[b.get()].clone()).flatten().collect()
+    };
+    let (old, new) = (above(before, i), above(after, j));
+    let lacks = |tracks: &[Arc<Track>], track: &Arc<Track>| !tracks.iter().any(|other| Arc::ptr_eq(other, track));
+    let changed = old.iter().filter(|track| lacks(&new, track)).chain(new.iter().filter(|track| lacks(&old, track)));
+    changed.filter(|track| track.times.len() > 1).map(|track| track.times.clone()).collect()
+}
+
+fn has_key(times: &Times, secs: f64) -> bool {
+    let (i, _) = times.locate(secs + 1e-6);
+    (times.at(i) - secs).abs() <= 2e-6 || secs < times.first() || secs > times.last()
 }
 
 /// Distinct key times of all moving tracks, or the start of a clip that does not move.

@@ -1,0 +1,42 @@
+//! What reading costs against what ufbx alone needs for loading and baking.
+
+use std::time::{Duration, Instant};
+
+use ufbx::{BakeOpts, LoadOpts};
+
+use super::*;
+
+fn fastest(mut run: impl FnMut()) -> Duration {
+    let one = |run: &mut dyn FnMut()| {
+        let begun = Instant::now();
+        run();
+        begun.elapsed()
+    };
+    (0..15).map(|_| one(&mut run)).min().unwrap_or_default()
+}
+
+#[test]
+#[ignore = "a measurement: run it alone, with --release"]
+fn reading_costs_at_most_a_fifth_more_than_ufbx_alone() {
+    let mut worst: f64 = 0.0;
+    for (name, _) in real_files::listed() {
+        let Ok(bytes) = std::fs::read(real_files::clips_folder().join(&name)) else { continue };
+        let rate = open(bytes.clone()).unwrap().clips.first().map_or(30.0, |clip| clip.rate.fps());
+        let alone = fastest(|| {
+            let scene = ufbx::load_memory(&bytes, LoadOpts::default()).ok().unwrap();
+            for stack in &scene.anim_stacks {
+                let bake = BakeOpts { resample_rate: rate, ..BakeOpts::default() };
+                std::hint::black_box(ufbx::bake_anim(&scene, &stack.anim, bake).ok());
+            }
+        });
+        let shared: std::sync::Arc<[u8]> = bytes.clone().into();
+        let ours = fastest(|| {
+            let path = Path::new("a.fbx");
+            std::hint::black_box(formats::read(FILE, path, shared.clone(), &NoFetch, &ReadOptions::default()).ok());
+        });
+        let ratio = ours.as_secs_f64() / alone.as_secs_f64();
+        println!("{ratio:.2} × {alone:?}  {name}");
+        worst = worst.max(ratio);
+    }
+    assert!(worst <= 1.2, "{worst}");
+}
