@@ -10,7 +10,7 @@ use super::document::{ClipEntry, ClipKind, Document, OpenFile, Output, SkeletonK
 use super::reads::{find_cycle, readers, reads_of};
 use super::take_names::take_names;
 use crate::motion::{FileId, Role};
-use crate::ops::naming::{file_safe, name_key};
+use crate::ops::naming::{file_safe, same_name};
 use crate::ops::{ClipId, Op, Step};
 
 /// A file to be put on the desk.
@@ -95,17 +95,33 @@ impl Edit {
     /// # Errors
     /// See [`EditError`]; nothing has changed then.
     pub fn apply(&self, document: &Document) -> Result<Document, EditError> {
+        Self::apply_all(std::slice::from_ref(self), document)
+    }
+
+    /// One edit after the other; all of them or none. A thousand cost one copy of the desk, not a thousand.
+    ///
+    /// # Errors
+    /// The first refusal.
+    pub fn apply_all(edits: &[Self], document: &Document) -> Result<Document, EditError> {
         let mut new = document.clone();
+        for edit in edits {
+            edit.change(&mut new)?;
+        }
+        Ok(new)
+    }
+
+    /// A refusal may leave a part of the change behind: `new` is thrown away then.
+    fn change(&self, new: &mut Document) -> Result<(), EditError> {
         match self {
-            Self::Open { files } => open(&mut new, files)?,
-            Self::Close { file } => close(&mut new, *file)?,
-            Self::Remove { clips } => remove(&mut new, &clips.iter().copied().collect(), None)?,
+            Self::Open { files } => open(new, files)?,
+            Self::Close { file } => close(new, *file)?,
+            Self::Remove { clips } => remove(new, &clips.iter().copied().collect(), None)?,
             Self::AddOutput { id, parent, steps, name } => {
-                add_output(&mut new, *id, *parent, steps, name.as_deref())?;
+                add_output(new, *id, *parent, steps, name.as_deref())?;
             }
-            Self::Duplicate { id, clip } => duplicate(&mut new, *id, *clip)?,
-            Self::Rename { clip, name } => rename(&mut new, *clip, name)?,
-            Self::AddStep { clip, at, step } => change_steps(&mut new, *clip, |steps| {
+            Self::Duplicate { id, clip } => duplicate(new, *id, *clip)?,
+            Self::Rename { clip, name } => rename(new, *clip, name)?,
+            Self::AddStep { clip, at, step } => change_steps(new, *clip, |steps| {
                 let at = at.unwrap_or(steps.len());
                 if at > steps.len() {
                     return Err(at);
@@ -115,28 +131,28 @@ impl Edit {
             })?,
             Self::SetStep { clip, step, op } => {
                 let change = |old: &Step| (old.op != *op).then(|| Step { op: op.clone(), on: old.on });
-                change_step(&mut new, *clip, *step, change)?;
+                change_step(new, *clip, *step, change)?;
             }
-            Self::ToggleStep { clip, step, on } => change_step(&mut new, *clip, *step, |old| {
-                (old.on != *on).then(|| Step { op: old.op.clone(), on: *on })
-            })?,
-            Self::MoveStep { clip, from, to } => change_steps(&mut new, *clip, |steps| {
+            Self::ToggleStep { clip, step, on } => {
+                change_step(new, *clip, *step, |old| (old.on != *on).then(|| Step { op: old.op.clone(), on: *on }))?
+            }
+            Self::MoveStep { clip, from, to } => change_steps(new, *clip, |steps| {
                 let missing = [*from, *to].into_iter().find(|&step| step >= steps.len());
                 missing.map_or(Ok(()), Err)?;
                 let step = steps.remove(*from);
                 steps.insert(*to, step);
                 Ok(())
             })?,
-            Self::DeleteStep { clip, step } => change_steps(&mut new, *clip, |steps| {
+            Self::DeleteStep { clip, step } => change_steps(new, *clip, |steps| {
                 if *step >= steps.len() {
                     return Err(*step);
                 }
                 steps.remove(*step);
                 Ok(())
             })?,
-            Self::SetRole { skeleton, role, choice } => set_role(&mut new, skeleton, *role, choice)?,
+            Self::SetRole { skeleton, role, choice } => set_role(new, skeleton, *role, choice)?,
         }
-        Ok(new)
+        Ok(())
     }
 }
 
@@ -234,8 +250,7 @@ fn duplicate(document: &mut Document, id: ClipId, clip: ClipId) -> Result<(), Ed
 fn rename(document: &mut Document, id: ClipId, name: &str) -> Result<(), EditError> {
     let old = entry(document, id)?;
     let name = checked_name(name)?;
-    let key = name_key(&name);
-    if let Some(other) = document.clips().find(|clip| clip.id != id && name_key(&clip.name) == key) {
+    if let Some(other) = document.clips().find(|clip| clip.id != id && same_name(&clip.name, &name)) {
         return Err(EditError::NameTaken { name: other.name.clone() });
     }
     if old.name != name {

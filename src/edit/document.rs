@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::motion::{FileId, Role, RoleOverrides, Skeleton, SourceFile};
-use crate::ops::naming::{compose, free_name, name_key, stem_before, suffix_chain};
+use crate::ops::naming::{compose, free_name, name_key, same_name, stem_before, suffix_chain};
 use crate::ops::{ClipId, Step};
 
 /// Which skeleton a role correction is for: files with the same bones in the same order share it.
@@ -196,8 +196,7 @@ impl Document {
 
     /// The row that has a name already, in whatever case.
     pub fn named(&self, name: &str) -> Option<&Arc<ClipEntry>> {
-        let key = name_key(name);
-        self.clips().find(|clip| name_key(&clip.name) == key)
+        self.clips().find(|clip| same_name(&clip.name, name))
     }
 
     /// A free name for an output of `parent` with these steps: the parent's stem, and the suffixes of the steps. A
@@ -216,6 +215,10 @@ impl Document {
 
     /// `wish`, or the first of `wish_01`, `wish_02`… that no row has.
     pub fn free_name(&self, wish: &str) -> String {
+        // Nearly always free: then nothing is gathered.
+        if self.named(wish).is_none() {
+            return wish.to_owned();
+        }
         let taken: HashSet<String> = self.clips().map(|clip| name_key(&clip.name)).collect();
         free_name(wish, |name| taken.contains(&name_key(name)))
     }

@@ -92,6 +92,12 @@ pub fn name_key(name: &str) -> String {
     name.to_lowercase()
 }
 
+/// Whether two names have the same key.
+pub fn same_name(a: &str, b: &str) -> bool {
+    // The key of the whole word, for a Greek final sigma depends on its neighbours; but most names differ at once.
+    a.eq_ignore_ascii_case(b) || (!(a.is_ascii() && b.is_ascii()) && name_key(a) == name_key(b))
+}
+
 /// What file systems and engines take: `\ / : * ? " < > |`, control characters and a dot or space at the end become
 /// `_`, device names of Windows get one in front, an empty name becomes `clip`; at most [`MAX_NAME_BYTES`].
 pub fn file_safe(name: &str) -> String {

@@ -176,7 +176,7 @@ pub(super) struct PlannedChange {
 impl PlannedChange {
     /// The document with all of it.
     pub fn apply(&self, document: &Document) -> Result<Document, EditError> {
-        self.edits.iter().try_fold(document.clone(), |document, edit| edit.apply(&document))
+        Edit::apply_all(&self.edits, document)
     }
 }
 
