@@ -2,8 +2,10 @@
 //!
 //! *Scale inheritance.* FBX knows three kinds. `RSrs` is the ordinary product of matrices. `Rrs` (Maya's segment scale
 //! compensate) leaves the parent's own scale out of the child's scale, while the child's place still goes through the
-//! parent's whole matrix: here the child's scale is divided by the parent's, per axis, which is exact while the parent's
-//! scale is uniform, animated or not. `RrSs` multiplies scales per axis, which is the same thing for uniform scales.
+//! parent's whole matrix: here the child's scale is divided by the parent's, which is exact while the parent's scale is
+//! uniform, animated or not. Where it is not, dividing would shear: such a parent is *bare*, its own scale is left out
+//! of the bone and multiplied into the places of its children instead, so that all places and rotations stay exact and
+//! only the parent's own skin loses its stretch. `RrSs` multiplies scales per axis, the same for uniform scales.
 
 use std::sync::Arc;
 
@@ -21,25 +23,54 @@ pub(super) struct Rest<'s> {
     spheric: Vec<u32>,
     /// The node pose with that put right; only where it is needed.
     anim: Option<AnimRoot>,
+    /// Whose own scale is left out of the bone. Shape `[nodes]`.
+    is_bare: Vec<bool>,
 }
 
 impl<'s> Rest<'s> {
-    pub fn new(scene: &'s ufbx::Scene, refuse: &Refusal, findings: &mut Findings) -> Result<Self, ReadError> {
-        let mut rest = Self { scene, spheric: Vec::new(), anim: None };
+    pub fn new(
+        scene: &'s ufbx::Scene,
+        drives: &Drives<'_>,
+        refuse: &Refusal,
+        findings: &mut Findings,
+    ) -> Result<Self, ReadError> {
+        let mut rest = Self { scene, spheric: Vec::new(), anim: None, is_bare: vec![false; scene.nodes.count] };
         for node in &scene.nodes {
             if node.rotation_order == RotationOrder::Spheric && node.use_rotation_space {
                 rest.spheric.push(node.element.element_id);
                 let message = "the spheric rotation order is read as XYZ";
                 findings.add(WarningKind::Repaired, &node.element.name, message);
             }
-            if is_compensated(node) && !is_uniform(parent_scale(node)) {
-                let message =
-                    "a child ignores the scale of its parent, which is not uniform; the child's axes may shear";
-                findings.add(WarningKind::Repaired, &node.element.name, message);
+            let compensated = node.children.into_iter().filter(|child| is_compensated(child)).count();
+            let stretches = !is_uniform(vec3(node.local_transform.scale)) || drives.stretches(node.element.typed_id);
+            if compensated > 0 && stretches {
+                let is_bare = compensated == node.children.count;
+                rest.is_bare[node.element.typed_id as usize] = is_bare;
+                let message = if is_bare {
+                    "scale that is not uniform and that no child inherits moves the children but is not shown itself"
+                } else {
+                    "scale that is not uniform and that some children inherit and others do not may shear the latter"
+                };
+                findings.add(WarningKind::Dropped, &node.element.name, message);
             }
         }
         rest.anim = rest.with_layers(&[], refuse)?;
         Ok(rest)
+    }
+
+    /// Whether the node's own scale is left out of its bone.
+    pub fn is_bare(&self, node: &Node) -> bool {
+        self.is_bare[node.element.typed_id as usize]
+    }
+
+    /// The parent whose scale this node's own is divided by.
+    pub fn divides_by<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        node.parent.as_deref().filter(|parent| is_compensated(node) && !self.is_bare(parent))
+    }
+
+    /// The parent whose scale goes into this node's place.
+    pub fn stretched_by<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        node.parent.as_deref().filter(|parent| self.is_bare(parent))
     }
 
     /// An animation of some layers (typed ids) with the spheric order put right; `None` where ufbx's own will do.
@@ -74,15 +105,20 @@ impl<'s> Rest<'s> {
             _ => node.local_transform,
         };
         let mut local = transform(&file);
-        if is_compensated(node) {
-            local.scale /= divisor(parent_scale(node));
+        if self.is_bare(node) {
+            local.scale = DVec3::ONE;
+        } else if let Some(parent) = self.divides_by(node) {
+            local.scale /= divisor(vec3(parent.local_transform.scale));
+        }
+        if let Some(parent) = self.stretched_by(node) {
+            local.translation *= vec3(parent.local_transform.scale);
         }
         local
     }
 }
 
 /// Whether a node's scale leaves out its parent's own.
-pub(super) fn is_compensated(node: &Node) -> bool {
+fn is_compensated(node: &Node) -> bool {
     node.original_inherit_mode == InheritMode::IgnoreParentScale && node.parent.as_ref().is_some_and(|up| !up.is_root)
 }
 
@@ -101,11 +137,7 @@ pub(super) fn divisor(scale: DVec3) -> DVec3 {
     DVec3::new(keep(scale.x), keep(scale.y), keep(scale.z))
 }
 
-fn parent_scale(node: &Node) -> DVec3 {
-    node.parent.as_ref().map_or(DVec3::ONE, |up| vec3(up.local_transform.scale))
-}
-
-fn is_uniform(scale: DVec3) -> bool {
+pub(super) fn is_uniform(scale: DVec3) -> bool {
     scale.max_element() - scale.min_element() <= 1e-4 * scale.abs().max_element()
 }
 

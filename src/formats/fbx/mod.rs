@@ -72,8 +72,8 @@ pub fn read(id: FileId, path: &Path, bytes: Arc<[u8]>, options: &ReadOptions) ->
     space::tell_of(&scene, &mut findings);
     tell_of_ufbx(&scene, &mut findings);
 
-    let rest = bones::Rest::new(&scene, &refuse, &mut findings)?;
     let drives = takes::Drives::gather(&scene, &mut findings);
+    let rest = bones::Rest::new(&scene, &drives, &refuse, &mut findings)?;
     let skeleton = bones::read(&scene, &rest, &drives, &refuse)?;
     let clips = takes::read(id, &scene, &rest, &skeleton, &drives, limits, &refuse, &mut findings)?;
     let drawn = mesh::read(&scene, &skeleton, limits, &refuse, &mut findings)?;

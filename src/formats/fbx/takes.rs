@@ -39,6 +39,12 @@ struct Drive<'s> {
     value: &'s AnimValue,
 }
 
+impl Drive<'_> {
+    fn is_scale(&self) -> bool {
+        self.target == Target::Own(Property::Scale)
+    }
+}
+
 /// All takes' curves on nodes.
 pub(super) struct Drives<'s> {
     /// Per take, sorted by node.
@@ -78,6 +84,42 @@ impl<'s> Drives<'s> {
         is_animated[scene.root_node.element.typed_id as usize] = false;
         Self { takes, is_animated }
     }
+
+    /// Whether some take scales the node by different amounts per axis.
+    pub fn stretches(&self, node: u32) -> bool {
+        self.takes
+            .iter()
+            .any(|drives| of_node(drives, node).iter().any(|drive| drive.is_scale() && !is_even(drive.value)))
+    }
+}
+
+fn of_node<'d, 's>(drives: &'d [Drive<'s>], node: u32) -> &'d [Drive<'s>] {
+    let from = drives.partition_point(|drive| drive.node < node);
+    let to = drives.partition_point(|drive| drive.node <= node);
+    &drives[from..to]
+}
+
+/// Whether the three curves of a scale always agree: constant and equal, or the same keys.
+fn is_even(value: &AnimValue) -> bool {
+    let mut constant = bones::vec3(value.default_value);
+    let mut moving = Vec::new();
+    for (axis, curve) in value.curves.iter().enumerate() {
+        match curve.as_deref() {
+            Some(curve) if curve.min_value != curve.max_value => moving.push(curve),
+            Some(curve) if curve.keyframes.count > 0 => constant[axis] = curve.min_value,
+            _ => {}
+        }
+    }
+    let same =
+        |a: &ufbx::Keyframe, b: &ufbx::Keyframe| a.time == b.time && (a.value - b.value).abs() <= 1e-4 * a.value.abs();
+    match moving[..] {
+        [] => bones::is_uniform(constant),
+        [x, y, z] => [y, z].iter().all(|other| {
+            other.keyframes.count == x.keyframes.count
+                && x.keyframes.iter().zip(&other.keyframes).all(|(a, b)| same(a, b))
+        }),
+        _ => false,
+    }
 }
 
 fn target_of(property: &str) -> Option<Target> {
@@ -115,6 +157,7 @@ pub(super) fn read(
             stack,
             anim: mended.as_deref().unwrap_or(&stack.anim),
             drives,
+            rest,
             window: Window { range, fps: rate.fps(), most },
             file,
             number: number as u32,
@@ -153,6 +196,7 @@ struct Take<'t, 's> {
     stack: &'t AnimStack,
     anim: &'t Anim,
     drives: &'t [Drive<'s>],
+    rest: &'t Rest<'t>,
     window: Window,
     file: FileId,
     number: u32,
@@ -170,12 +214,9 @@ struct Plan<'s> {
     plain: Option<&'s AnimValue>,
 }
 
-impl<'s> Take<'_, 's> {
-    fn drives_of(&self, node: &Node) -> &[Drive<'s>] {
-        let id = node.element.typed_id;
-        let from = self.drives.partition_point(|drive| drive.node < id);
-        let to = self.drives.partition_point(|drive| drive.node <= id);
-        &self.drives[from..to]
+impl<'t, 's> Take<'t, 's> {
+    fn drives_of(&self, node: &Node) -> &'t [Drive<'s>] {
+        of_node(self.drives, node.element.typed_id)
     }
 
     /// The three tracks of a bone; `Err`: more keys than allowed, how many.
@@ -184,8 +225,7 @@ impl<'s> Take<'_, 's> {
         for property in Property::ALL {
             plans[property.slot()] = self.plan(node, property)?;
         }
-        let scaler = self.animated_parent(node);
-        let values = evaluate(self.anim, node, scaler, &plans);
+        let values = evaluate(self.anim, self.rest, node, &plans);
         let mut tracks = [None, None, None];
         for (property, (plan, values)) in Property::ALL.into_iter().zip(plans.into_iter().zip(values)) {
             if let Some(plan) = plan {
@@ -195,14 +235,10 @@ impl<'s> Take<'_, 's> {
         Ok(tracks)
     }
 
-    /// The parent whose animated scale this node has to leave out.
-    fn animated_parent<'n>(&self, node: &'n Node) -> Option<&'n Node> {
-        let parent = node.parent.as_ref().filter(|_| bones::is_compensated(node))?;
-        let scales = |drive: &Drive<'_>| drive.target == Target::Own(Property::Scale);
-        self.drives_of(parent).iter().any(scales).then_some(parent)
-    }
-
     fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan<'s>>, u64> {
+        if property == Property::Scale && self.rest.is_bare(node) {
+            return Ok(None);
+        }
         let drives = self.drives_of(node);
         let frame_moves = drives.iter().any(|drive| drive.target == Target::Frame);
         let is_mixed = property == Property::Translation && (frame_moves || has_pivots(node));
@@ -234,14 +270,15 @@ impl<'s> Take<'_, 's> {
                 stamps.add(weight, Bend::Curved);
             }
         }
-        if property == Property::Scale
-            && let Some(parent) = self.animated_parent(node)
-        {
+        let scaler = match property {
+            Property::Translation => self.rest.stretched_by(node),
+            Property::Rotation => None,
+            Property::Scale => self.rest.divides_by(node),
+        };
+        for drive in scaler.map_or(&[][..], |parent| self.drives_of(parent)).iter().filter(|drive| drive.is_scale()) {
             plain = None;
-            for drive in self.drives_of(parent).iter().filter(|drive| drive.target == Target::Own(Property::Scale)) {
-                values.push(drive.value);
-                stamps.add(drive.value, Bend::Curved);
-            }
+            values.push(drive.value);
+            stamps.add(drive.value, Bend::Curved);
         }
         if values.is_empty() {
             return Ok(None);
@@ -307,8 +344,10 @@ impl<'s> Take<'_, 's> {
 }
 
 /// Values of the three properties at their times, as a track stores them.
-fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Plan<'_>>; 3]) -> [Vec<f32>; 3] {
+fn evaluate(anim: &Anim, rest: &Rest<'_>, node: &Node, plans: &[Option<Plan<'_>>; 3]) -> [Vec<f32>; 3] {
     let mut values = [const { Vec::new() }; 3];
+    let own_scale = |node, secs| bones::vec3(evaluate_one(anim, node, secs, Property::Scale).scale);
+    let (stretched_by, divides_by) = (rest.stretched_by(node), rest.divides_by(node));
     for (property, plan) in Property::ALL.into_iter().zip(plans) {
         let Some(plan) = plan else { continue };
         let list: &mut Vec<f32> = &mut values[property.slot()];
@@ -319,7 +358,8 @@ fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Pla
             match property {
                 Property::Translation => {
                     let whole = || bones::vec3(evaluate_one(anim, node, secs, property).translation);
-                    list.extend(three(quick.as_mut().map_or_else(whole, |quick| quick.translation(secs))));
+                    let place = quick.as_mut().map_or_else(whole, |quick| quick.translation(secs));
+                    list.extend(three(stretched_by.map_or(place, |parent| place * own_scale(parent, secs))));
                 }
                 Property::Rotation => {
                     let whole = || bones::quat(evaluate_one(anim, node, secs, property).rotation);
@@ -329,9 +369,9 @@ fn evaluate(anim: &Anim, node: &Node, scaler: Option<&Node>, plans: &[Option<Pla
                     list.extend([q.x as f32, q.y as f32, q.z as f32, q.w as f32]);
                 }
                 Property::Scale => {
-                    let whole = || bones::vec3(evaluate_one(anim, node, secs, property).scale);
-                    let scale = quick.as_mut().map_or_else(whole, |quick| quick.scale(secs));
-                    list.extend(three(scale / scale_to_leave_out(anim, node, scaler, secs)));
+                    let scale = quick.as_mut().map_or_else(|| own_scale(node, secs), |quick| quick.scale(secs));
+                    let left_out = divides_by.map_or(DVec3::ONE, |parent| own_scale(parent, secs));
+                    list.extend(three(scale / bones::divisor(left_out)));
                 }
             }
         }
@@ -344,17 +384,6 @@ fn evaluate_one(anim: &Anim, node: &Node, secs: f64, property: Property) -> ufbx
     // ufbx_transform_flags: explicit includes, and translation, rotation or scale.
     let flags = 0x4 | (0x10 << property.slot());
     ufbx::evaluate_transform_flags(anim, node, secs, flags)
-}
-
-fn scale_to_leave_out(anim: &Anim, node: &Node, scaler: Option<&Node>, secs: f64) -> DVec3 {
-    let scale = match scaler {
-        Some(parent) => bones::vec3(evaluate_one(anim, parent, secs, Property::Scale).scale),
-        None if bones::is_compensated(node) => {
-            node.parent.as_ref().map_or(DVec3::ONE, |up| bones::vec3(up.local_transform.scale))
-        }
-        None => DVec3::ONE,
-    };
-    bones::divisor(scale)
 }
 
 fn three(v: DVec3) -> [f32; 3] {
