@@ -12,12 +12,12 @@ use super::{Make, Proof, Published, SIDECAR_ENDING, Staged, folder_of, hash_text
 /// Where [`update`] keeps previous versions, beside the file.
 pub const BACKUP_FOLDER: &str = ".stridesmith-backup";
 
-/// Replaces a file that [`publish`] wrote, if its sidecar names it and its hash still matches; the previous version,
+/// Replaces a file that [`publish`](super::publish()) wrote, if its sidecar names it and its hash still matches; the previous version,
 /// with its sidecar and files beside it, goes to a folder of its own in [`BACKUP_FOLDER`]. On any doubt everything is
 /// put back as it was.
 ///
 /// # Errors
-/// [`WriteError::NotOurs`] when the file may not be replaced; else as [`publish`].
+/// [`WriteError::NotOurs`] when the file may not be replaced; else as [`publish`](super::publish()).
 pub fn update(main: &Path, make: Make<'_>, proof: Proof<'_>) -> Result<Published, WriteError> {
     let old = ours(main)?;
     let folder = folder_of(main);
@@ -49,7 +49,7 @@ struct OldFile {
     sha256: String,
 }
 
-/// Proves that a file is what [`publish`] wrote, with all its files.
+/// Proves that a file is what [`publish`](super::publish()) wrote, with all its files.
 fn ours(main: &Path) -> Result<Vec<OldFile>, WriteError> {
     let folder = folder_of(main);
     let name = main.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -273,6 +273,38 @@ fn channels_that_drive_no_bone_are_carried() {
 }
 
 #[test]
+fn an_untouched_channel_keeps_what_its_author_noted() {
+    let mut build = with_strangers();
+    build.json["animations"][0]["channels"].as_array_mut().unwrap().truncate(1);
+    build.json["animations"][0]["channels"][0]["extras"] = json!({ "seen": true });
+    build.json["animations"][0]["samplers"][0]["extras"] = json!("by hand");
+    let source = read("noted.glb", &build.glb());
+    let written = put(&source, &[exported("Again", Clip::clone(&source.clips[0]), None)], false);
+    let json = value(&written.main);
+    let (old, new) = (&json["animations"][0], &json["animations"][1]);
+    assert_eq!(old["channels"][0], new["channels"][0]);
+    assert_eq!(old["samplers"][0], new["samplers"][0]);
+    assert_eq!(new["samplers"][0]["extras"], "by hand");
+}
+
+#[test]
+fn a_text_file_keeps_its_mark_and_its_last_line_end() {
+    let mut build = with_strangers();
+    build.json["animations"][0]["channels"].as_array_mut().unwrap().truncate(1);
+    let data = base64_of(&build.bin);
+    let text = format!("\u{feff}{}\r\n", String::from_utf8(build.gltf(&data)).unwrap());
+    let source = read("marked.gltf", text.as_bytes());
+    let written = put(&source, &[exported("Again", Clip::clone(&source.clips[0]), None)], false);
+    let new = String::from_utf8(written.main).unwrap();
+    assert!(new.starts_with("\u{feff}{") && new.ends_with("}\r\n"));
+}
+
+fn base64_of(bytes: &[u8]) -> String {
+    use base64::Engine;
+    format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
+}
+
+#[test]
 fn a_track_that_was_taken_out_stays_out() {
     let source = source();
     let mut clip = Clip::clone(&source.clips[0]);
@@ -400,9 +432,7 @@ fn text_files_get_a_second_buffer_beside_the_first() {
 fn a_text_file_in_one_piece_stays_in_one_piece() {
     let mut build = with_strangers();
     build.json["animations"][0]["channels"].as_array_mut().unwrap().truncate(1);
-    use base64::Engine;
-    let data = base64::engine::general_purpose::STANDARD.encode(&build.bin);
-    let source = read("one.gltf", &build.gltf(&format!("data:application/octet-stream;base64,{data}")));
+    let source = read("one.gltf", &build.gltf(&base64_of(&build.bin)));
     let mut clip = Clip::clone(&source.clips[0]);
     let moved = track(Property::Translation, &[0.0, 1.0], &[0.0, 0.0, 0.0, 1.0, 2.0, 3.0], Interpolation::Linear);
     clip.set_track(BoneIndex(0), Property::Translation, moved);
