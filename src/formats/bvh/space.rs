@@ -41,7 +41,7 @@ impl Bvh {
         let rest_up = resting.up();
         let moved_up = Look::up_of_all(&moving);
         let up = match (rest_up, moved_up) {
-            (Some(DVec3::Y), _) | (_, Some(DVec3::Y)) | (None, None) => DVec3::Y,
+            (Some(DVec3::Y), _) | (None, None) => DVec3::Y,
             (_, Some(up)) => up,
             // Upside-down OFFSETs are bone axes, not a figure.
             (Some(up), None) => {
