@@ -41,16 +41,11 @@ impl Bvh {
         let rest_up = resting.up();
         let moved_up = Look::up_of_all(&moving);
         let up = match (rest_up, moved_up) {
-            (Some(DVec3::Y), _) | (_, Some(DVec3::Y)) | (None, None) => DVec3::Y,
+            (Some(DVec3::Y), _) | (None, None) => DVec3::Y,
             (_, Some(up)) => up,
+            (Some(DVec3::Z), None) => DVec3::Z,
             // Upside-down OFFSETs are bone axes, not a figure.
-            (Some(up), None) => {
-                if up == DVec3::Z {
-                    up
-                } else {
-                    DVec3::Y
-                }
-            }
+            (Some(_), None) => DVec3::Y,
         };
         if up != DVec3::Y {
             warn(warnings, WarningKind::Axes, format!("the figure stands along {}: turned so that +Y is up", name(up)));

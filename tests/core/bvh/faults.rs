@@ -35,10 +35,10 @@ fn a_last_row_that_is_cut_off_is_left_out() {
 
 #[test]
 fn a_damaged_line_repeats_the_row_before_it() {
-    let bvh = parse(&frames(5, &["1 2", "3", "5 6", "7 8 9 10", "11 12"])).unwrap();
-    assert_eq!(bvh.table, [1.0, 2.0, 1.0, 2.0, 5.0, 6.0, 5.0, 6.0, 11.0, 12.0]);
+    let bvh = parse(&frames(6, &["1 2", "3 4", "5", "nan 6", "7 8 9 10", "11 12"])).unwrap();
+    assert_eq!(bvh.table, [1.0, 2.0, 3.0, 4.0, 3.0, 4.0, 3.0, 6.0, 3.0, 6.0, 11.0, 12.0]);
     let warning = warned(&bvh.warnings, WarningKind::Repaired, "too few or too many");
-    assert_eq!((warning.place.as_str(), warning.count), ("line 11", 2));
+    assert_eq!((warning.place.as_str(), warning.count), ("line 12", 2));
 }
 
 #[test]

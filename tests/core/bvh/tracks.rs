@@ -132,7 +132,7 @@ fn tracks_share_their_times_and_know_their_channel() {
 
 #[test]
 fn rotations_do_not_change_sign_between_keys() {
-    let rows: Vec<String> = (0..100).map(|i| format!("{} {}", i % 9 * 5, i * 17)).collect();
+    let rows: Vec<String> = (0..100).map(|i| format!("{} {}", i % 9 * 5, i * 17 % 360)).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let file = read(&one_joint("0 0 0", "Yrotation Zrotation", &rows));
     let track = track(&file, 0, Property::Rotation).unwrap();
