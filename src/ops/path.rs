@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gait::{leg_length, stride_period};
 use super::grid::Grid;
-use super::resplit::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD};
+use super::resplit::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD, levels};
 use super::smooth::{Extension, smooth};
 use super::yaw::{twist_of_delta, unwrap};
 use super::{OpError, Report, find_bone};
@@ -195,9 +195,9 @@ impl MeasuredPath {
             .collect();
         let mut pending: Vec<(PlacedKey, PlacedKey, u32)> = Vec::new();
         for pair in keys.windows(2) {
-            pending.push((pair[0], pair[1], 5));
-            while let Some((a, b, levels)) = pending.pop() {
-                let near = levels == 0
+            pending.push((pair[0], pair[1], levels(pair[1].0 - pair[0].0, clip.rate)));
+            while let Some((a, b, left)) = pending.pop() {
+                let near = left == 0
                     || b.0 - a.0 < 2e-3
                     || [0.25, 0.5, 0.75].into_iter().all(|u| {
                         let there = chain.last_at(a.0 + u * (b.0 - a.0));
@@ -212,8 +212,8 @@ impl MeasuredPath {
                     let middle = 0.5 * (a.0 + b.0);
                     let there = chain.last_at(middle);
                     let key = (middle, there.translation, rotation_of(&there));
-                    pending.push((key, b, levels - 1));
-                    pending.push((a, key, levels - 1));
+                    pending.push((key, b, left - 1));
+                    pending.push((a, key, left - 1));
                 }
             }
         }

@@ -19,8 +19,13 @@ use crate::motion::{BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig,
 pub const BETWEEN_KEYS_M: f64 = 5e-5;
 /// Between keys a rotation may be off by this much, radians: 0.005°, half of what is promised.
 pub const BETWEEN_KEYS_RAD: f64 = 8.7e-5;
-/// How often a segment is halved to stay within.
+/// How often a frame may be halved to stay within.
 const LEVELS: u32 = 5;
+
+/// How often a stretch of time may be halved: down to a frame, and then [`LEVELS`] times more.
+pub(super) fn levels(secs: f64, rate: FrameRate) -> u32 {
+    LEVELS + (secs * rate.fps()).max(1.0).log2().ceil() as u32
+}
 
 /// What becomes of one child of the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,6 +238,7 @@ struct Solve<'c> {
     turns: bool,
     metres: f64,
     reach_m: f64,
+    rate: FrameRate,
 }
 
 impl<'c> Solve<'c> {
@@ -259,7 +265,19 @@ impl<'c> Solve<'c> {
         });
         let metres = above.matrix3.determinant().abs().cbrt().max(1e-9);
         let reach_m = if turns { reach(clip, bone) } else { 0.0 };
-        Ok(Self { bone, between, old_root: old, new_root: new, local, grid, exact_between, turns, metres, reach_m })
+        Ok(Self {
+            bone,
+            between,
+            old_root: old,
+            new_root: new,
+            local,
+            grid,
+            exact_between,
+            turns,
+            metres,
+            reach_m,
+            rate: clip.rate,
+        })
     }
 
     /// `n⁻¹∘m` seen from below what stands between.
@@ -329,7 +347,8 @@ impl<'c> Solve<'c> {
             new_secs.push(secs[i]);
             new_keys.push(keys[i]);
             if i + 1 < secs.len() {
-                self.split((secs[i], keys[i]), (secs[i + 1], keys[i + 1]), LEVELS, &mut new_secs, &mut new_keys);
+                let levels = levels(secs[i + 1] - secs[i], self.rate);
+                self.split((secs[i], keys[i]), (secs[i + 1], keys[i + 1]), levels, &mut new_secs, &mut new_keys);
             }
         }
         (*secs, *keys) = (new_secs, new_keys);
