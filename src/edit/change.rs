@@ -134,7 +134,8 @@ impl Edit {
                 change_step(new, *clip, *step, change)?;
             }
             Self::ToggleStep { clip, step, on } => {
-                change_step(new, *clip, *step, |old| (old.on != *on).then(|| Step { op: old.op.clone(), on: *on }))?
+                let change = |old: &Step| (old.on != *on).then(|| Step { op: old.op.clone(), on: *on });
+                change_step(new, *clip, *step, change)?;
             }
             Self::MoveStep { clip, from, to } => change_steps(new, *clip, |steps| {
                 let missing = [*from, *to].into_iter().find(|&step| step >= steps.len());

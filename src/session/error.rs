@@ -25,8 +25,14 @@ pub enum SessionError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A file was not written; the first failure, the others are notices.
-    #[error(transparent)]
-    Write(#[from] WriteError),
+    #[error("nothing was exported from {file}")]
+    Write {
+        /// Name of the source.
+        file: String,
+        /// Why.
+        #[source]
+        error: WriteError,
+    },
     /// A file that was made in memory lies nowhere.
     #[error("choose a folder for what is exported: there is none that {0} lies in")]
     NoFolder(String),

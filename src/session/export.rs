@@ -33,7 +33,6 @@ struct Bundle {
 /// What came of one bundle.
 pub(super) struct Exported {
     clips: Vec<ClipId>,
-    source: String,
     result: Result<Delivered, SessionError>,
 }
 
@@ -89,7 +88,7 @@ impl Session {
         }
         let mut bundles: Vec<Bundle> = by_file.into_values().collect();
         for bundle in &mut bundles {
-            refuse_format(bundle.open.file.format, request.format)?;
+            refuse_format(bundle.open.file.format, request.format).map_err(|error| bundle.failed(error))?;
             bundle.stem = bundle.stem();
             if request.update {
                 bundle.update = self.file_to_update(bundle);
@@ -116,7 +115,7 @@ impl Session {
     pub(super) fn finish_export(&mut self, exported: Vec<Exported>) -> Result<(), SessionError> {
         let mut failed = None;
         let mut written = 0;
-        for Exported { clips, source, result } in exported {
+        for Exported { clips, result } in exported {
             let show = clips.first().copied();
             match result {
                 Ok(delivered) => {
@@ -131,9 +130,7 @@ impl Session {
                 }
                 Err(cancelled @ SessionError::Cancelled(_)) => failed = failed.or(Some(cancelled)),
                 Err(error) if failed.is_none() => failed = Some(error),
-                Err(error) => {
-                    self.notice(NoticeKind::Error, format!("{}: {source}", error_text(&error)), show);
-                }
+                Err(error) => self.notice(NoticeKind::Error, error_text(&error), show),
             }
         }
         match failed {
@@ -161,10 +158,13 @@ impl Bundle {
         crate::ops::naming::compose(&self.open.file.stem(), shared)
     }
 
+    fn failed(&self, error: WriteError) -> SessionError {
+        SessionError::Write { file: self.open.file.file_name(), error }
+    }
+
     fn write(self, progress: &Progress) -> Exported {
         let clips = self.clips.iter().map(|(entry, _, _)| entry.id).collect();
-        let source = self.open.file.file_name();
-        Exported { clips, source, result: self.try_write(progress) }
+        Exported { clips, result: self.try_write(progress) }
     }
 
     fn try_write(&self, progress: &Progress) -> Result<Delivered, SessionError> {
@@ -202,7 +202,7 @@ impl Bundle {
             None => Target::New { folder: &self.folder, stem: &self.stem },
         };
         let export = Export { source: file, clips: &clips, alone: self.alone };
-        Ok(export_gltf(&export, target)?)
+        export_gltf(&export, target).map_err(|error| self.failed(error))
     }
 }
 

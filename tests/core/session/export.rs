@@ -69,7 +69,7 @@ fn from_a_file_to_a_new_file() {
     let changed = other.handle(Action::Export(ExportRequest { update: true, ..request(vec![ClipId(1)]) }));
     assert!(error_text(&changed.unwrap_err()).contains("changed since it was written"));
     let wrong = other.handle(Action::Export(ExportRequest { format: Some(Format::Bvh), ..request(vec![ClipId(1)]) }));
-    assert!(refusal(wrong).contains("leave the format open"));
+    assert!(error_text(&wrong.unwrap_err()).contains("leave the format open"));
 }
 
 #[test]
@@ -89,4 +89,45 @@ fn a_loop_says_what_a_round_adds() {
     let duration = record.duration_s + if clip.cycle == Cycle::OneShort { 1.0 / record.fps } else { 0.0 };
     assert!(record.cycle.enabled && travel > 0.5);
     assert!((travel / duration - record.root.mean_speed_m_s).abs() < 1e-3 * travel, "{record:?}");
+}
+
+#[test]
+fn real_files_go_through_the_whole_house() {
+    let paths = crate::support::clips::all();
+    let (folder, mut session) = (tempfile::tempdir().unwrap(), Session::new(JobMode::Threads));
+    let asked = paths.len();
+    session.handle(Action::Open(paths)).unwrap();
+    session.wait();
+    let refused = session.take_notices().iter().filter(|notice| notice.kind == NoticeKind::Error).count();
+    let already = asked - refused - session.document().files().len();
+    println!("{asked} files: {refused} refused, {already} open already");
+    // The first moving take of each file, in one transaction: each is made or named with the reason.
+    let document = session.document().clone();
+    let first = |open: &OpenFile| document.takes(open.file.id).find(|(_, moving)| *moving).map(|(id, _)| id);
+    let takes: Vec<ClipId> = document.files().iter().filter_map(first).collect();
+    if takes.is_empty() {
+        return;
+    }
+    change(&mut session, Change::apply(extract(0.25), takes.clone())).unwrap();
+    session.wait();
+    let refusals = session.take_notices();
+    for notice in &refusals {
+        println!("{}", notice.text);
+    }
+    let made = session.document().ends();
+    assert_eq!(made.len() + refusals.len(), takes.len());
+    let request = ExportRequest { folder: Some(folder.path().into()), clips: made.clone(), ..ExportRequest::default() };
+    session.handle(Action::Export(request)).unwrap();
+    session.wait();
+    let failed: Vec<Notice> =
+        session.take_notices().into_iter().filter(|notice| notice.kind == NoticeKind::Error).collect();
+    for notice in &failed {
+        println!("{}", notice.text);
+    }
+    let rooted = made.len();
+    let written: Vec<ClipId> = made.into_iter().filter(|&clip| session.exported_to(clip).is_some()).collect();
+    println!("{rooted} of {} takes got a root, {} were written", takes.len(), written.len());
+    assert!(written.iter().all(|&clip| session.exported_to(clip).unwrap().exists()));
+    assert_eq!(written.len() + failed.len(), rooted, "written, or named with the reason");
+    assert!(rooted * 10 >= takes.len() * 8 && written.len() * 10 >= rooted * 8, "most of them");
 }
