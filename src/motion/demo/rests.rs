@@ -33,8 +33,8 @@ pub(super) fn between_rests(spec: &DemoSpec) -> Motion {
         })
         .collect();
     let last = strikes[steps - 1];
-    // The last two steps come down where the path ends.
-    let moving = [REST_SECS, strikes[steps - 2] + style.over_at * stance_secs];
+    // The path begins when the first foot lifts; the last two steps come down where it ends.
+    let moving = [REST_SECS + HEEL_RISE_SHARE * swing_secs, strikes[steps - 2] + style.over_at * stance_secs];
     // The foot on the inside of a turn opens it.
     let first_side = usize::from(!(spec.gait == Gait::TurnInPlace && spec.turn_rad > 0.0));
     let side_of = |k: usize| (first_side + k) % 2;

@@ -111,6 +111,18 @@ fn a_walk_has_the_knee_the_heel_and_the_toe_of_one() {
 }
 
 #[test]
+fn nobody_sinks_to_reach_a_foot() {
+    for spec in varied().into_iter().filter(|spec| spec.gait != Gait::Jump) {
+        let demo = make(&spec);
+        let truth = demo.truth();
+        let heights = instants(truth, 100.0).map(|secs| position(truth, &truth.pose(secs), Role::Pelvis).y);
+        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
+        println!("{:13} {:.2} m/s: pelvis {low:.3}..{high:.3}", spec.gait.name(), spec.speed_m_s);
+        assert!(low > 0.82 && high < 1.01, "{:?} {}: {low}..{high}", spec.gait, spec.speed_m_s);
+    }
+}
+
+#[test]
 fn running_has_flight_and_walking_has_not() {
     for (gait, flies) in [(Gait::Walk, false), (Gait::Jog, true), (Gait::Run, true), (Gait::StrafeLeft, false)] {
         let demo = make(&spec_of(gait, Family::Unreal));
