@@ -1,5 +1,6 @@
 //! FBX files: the transform stack and the curves against closed forms, real files against what is known of them and
 //! against three other readers.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "helpers of tests")]
 
 mod bones;
 mod curves;
