@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::grid::Grid;
 use super::{OpError, Progress, find_bone};
 use crate::motion::transform::{nearer, rotation_angle, slerp};
-use crate::motion::{BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Times, Track, Transform, chain_to};
+use crate::motion::{
+    BoneIndex, ChainSampler, Clip, FrameRate, Interpolation, Property, Rig, Times, Track, Transform, chain_to,
+};
 
 /// Between keys a point may be off by this much, metres: half of what is promised, so that a step may follow a step.
 pub const BETWEEN_KEYS_M: f64 = 5e-5;
