@@ -24,15 +24,17 @@ pub fn take_names(file: &SourceFile) -> Vec<TakeName> {
     let moving: Vec<bool> = file.clips.iter().map(|clip| moves(clip)).collect();
     let only_one = moving.iter().filter(|&&moves| moves).count() == 1;
     let mut taken = std::collections::HashSet::new();
-    let mut names = Vec::with_capacity(file.clips.len());
-    for (clip, &moving) in file.clips.iter().zip(&moving) {
-        let own = without_prefix(&clip.name);
-        let wish = if is_generic(own) || (moving && only_one) { file.stem() } else { own.to_owned() };
+    let mut names = vec![String::new(); file.clips.len()];
+    // Moving takes choose first: the one that people want should not get the number.
+    let order = (0..names.len()).filter(|&i| moving[i]).chain((0..names.len()).filter(|&i| !moving[i]));
+    for i in order {
+        let own = without_prefix(&file.clips[i].name);
+        let wish = if is_generic(own) || (moving[i] && only_one) { file.stem() } else { own.to_owned() };
         let name = free_name(&wish, |name| taken.contains(&name_key(name)));
         taken.insert(name_key(&name));
-        names.push(TakeName { name, moving });
+        names[i] = name;
     }
-    names
+    names.into_iter().zip(moving).map(|(name, moving)| TakeName { name, moving }).collect()
 }
 
 /// Whether any bone of the clip moves.

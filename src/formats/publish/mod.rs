@@ -19,12 +19,12 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::motion::{SourceFile, Warning, WarningKind};
+use crate::ops::naming::file_safe;
 
 use super::sidecar::{Beside, Output, Record, Sidecar};
 use super::{Fetch, FolderFetch, Limits, WriteError};
 use names::numbered;
 
-pub use names::safe_stem;
 pub use update::{BACKUP_FOLDER, update};
 
 /// Ending of sidecars.
@@ -101,7 +101,7 @@ pub type Proof<'a> = &'a mut dyn FnMut(&ReadBack) -> Result<(), WriteError>;
 /// # Errors
 /// What `make` and `proof` say; [`WriteError::Io`]; [`WriteError::NoFreeName`]. Then nothing new is in the folder.
 pub fn publish(folder: &Path, stem: &str, make: Make<'_>, proof: Proof<'_>) -> Result<Published, WriteError> {
-    let stem = safe_stem(stem);
+    let stem = file_safe(stem);
     let taken = names_in(folder).map_err(io_error(folder))?;
     // What the package is made of does not depend on its name: asked once, before the first look at the folder.
     let mut endings: Option<Vec<String>> = None;

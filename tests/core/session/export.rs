@@ -129,5 +129,7 @@ fn real_files_go_through_the_whole_house() {
     println!("{rooted} of {} takes got a root, {} were written", takes.len(), written.len());
     assert!(written.iter().all(|&clip| session.exported_to(clip).unwrap().exists()));
     assert_eq!(written.len() + failed.len(), rooted, "written, or named with the reason");
-    assert!(rooted * 10 >= takes.len() * 8 && written.len() * 10 >= rooted * 8, "most of them");
+    let texts: Vec<&str> = failed.iter().map(|notice| notice.text.as_str()).collect();
+    assert!(texts.is_empty(), "every extracted take is written: {texts:#?}");
+    assert!(rooted * 10 >= takes.len() * 8, "most takes have a pelvis that is known");
 }
