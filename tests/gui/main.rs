@@ -24,8 +24,8 @@ fn every_take_is_listed_and_can_be_shown() {
     let mut harness = viewer();
     harness.run_steps(2);
     for take in ["walk", "jog", "run", "jump", "stagger"] {
-        let row = harness.get_by_label_contains(&format!("{take}  "));
-        row.click();
+        let label = format!("{take}  ");
+        harness.get_by_label_contains(&label).click();
         harness.run_steps(2);
         assert!(harness.state().shown_name().starts_with(take));
     }
