@@ -37,10 +37,22 @@ pub(super) fn read(
         ));
     }
     let cache = Cache::new(document);
-    let mut reader =
-        Reader { document, scene, findings, cache, next: Origin { file, channel: 0 }, tracks: 0, missing: None };
+    let mut reader = Reader {
+        document,
+        scene,
+        findings,
+        cache,
+        next: Origin { file, channel: 0 },
+        tracks: 0,
+        numbers: 0,
+        steps: MOST_STEPS,
+        missing: None,
+    };
     let clips: Vec<Arc<Clip>> =
         document.root.animations.iter().enumerate().map(|(take, animation)| reader.clip(take, animation)).collect();
+    if reader.numbers > document.limits.samples {
+        return Err(document.too_large("too many numbers in all channels", reader.numbers, document.limits.samples));
+    }
     match reader.missing {
         Some(fault) if reader.tracks == 0 => {
             let reason = format!("no animation can be read because {}", fault.reason);
@@ -59,6 +71,10 @@ struct Reader<'d, 'f> {
     /// Origin of the channel at hand.
     next: Origin,
     tracks: usize,
+    /// Numbers in all tracks so far, shared ones each time: each track looks at all of its own.
+    numbers: u64,
+    /// What may still be walked over to find rates.
+    steps: usize,
     /// The first channel whose bytes are not at hand.
     missing: Option<Fault>,
 }
@@ -115,7 +131,7 @@ impl Reader<'_, '_> {
         let times = if shown.is_empty() { aside } else { shown };
         if let Some(range) = times.range() {
             clip.range = range;
-            clip.rate = times.rate();
+            clip.rate = times.rate(&mut self.steps);
         }
         Arc::new(clip)
     }
@@ -171,6 +187,10 @@ impl Reader<'_, '_> {
         if values.width != property.width() {
             let message = format!("channels left out: values of {} numbers for {property:?}", values.width);
             self.findings.add(WarningKind::Dropped, &message, || place.path());
+            return None;
+        }
+        self.numbers = self.numbers.saturating_add(values.numbers.len() as u64);
+        if self.numbers > self.document.limits.samples {
             return None;
         }
         let interpolation = match sampler.interpolation {
@@ -299,23 +319,24 @@ impl KeyTimes {
         Some(TimeRange { start_secs: start, end_secs: end })
     }
 
-    fn rate(&self) -> FrameRate {
-        guess_rate(&self.union()).unwrap_or(FrameRate::FALLBACK)
+    /// The rate of all key times; `steps` is what may still be walked over for it, in all clips together.
+    fn rate(&self, steps: &mut usize) -> FrameRate {
+        guess_rate(&self.union(steps)).unwrap_or(FrameRate::FALLBACK)
     }
 
-    /// All key times, ascending. Sets that hold nothing new, the usual case, cost one walk; after [`MOST_STEPS`] the
-    /// rest is left out, since a rate can be told from fewer keys than that.
-    fn union(&self) -> Vec<f64> {
+    /// All key times, ascending: those of the longest set, up to [`MOST_KEYS`], and of the others within them. Sets
+    /// that hold nothing new, the usual case, cost one walk. Without steps left only the longest counts: a rate can
+    /// be told from that.
+    fn union(&self, steps: &mut usize) -> Vec<f64> {
         let Some(longest) = self.0.iter().max_by_key(|times| times.len()) else { return Vec::new() };
-        let mut union: Vec<f64> = longest.iter().collect();
-        let mut steps = 0;
-        for times in &self.0 {
-            steps += union.len() + times.len();
-            if steps > MOST_STEPS {
-                break;
-            }
-            if !Arc::ptr_eq(times, longest) && !is_subset(times, &union) {
-                union.extend(times.iter());
+        let mut union: Vec<f64> = longest.iter().take(MOST_KEYS).collect();
+        let end = if longest.len() > MOST_KEYS { union[MOST_KEYS - 1] } else { f64::INFINITY };
+        for times in self.0.iter().filter(|times| !Arc::ptr_eq(times, longest)) {
+            let Some(left) = steps.checked_sub(union.len() + times.len().min(MOST_KEYS)) else { break };
+            *steps = left;
+            let within = || times.iter().take(MOST_KEYS).take_while(|time| *time <= end);
+            if !is_subset(within(), &union) {
+                union.extend(within());
                 union.sort_unstable_by(f64::total_cmp);
                 union.dedup();
             }
@@ -324,10 +345,12 @@ impl KeyTimes {
     }
 }
 
-/// Keys walked over for one clip's rate.
-const MOST_STEPS: usize = 4_000_000;
+/// Keys of one set that tell a rate: minutes of it.
+const MOST_KEYS: usize = 16_384;
+/// Keys walked over for the rates of all clips of a file.
+const MOST_STEPS: usize = 20_000_000;
 
-fn is_subset(times: &Times, sorted: &[f64]) -> bool {
+fn is_subset(mut times: impl Iterator<Item = f64>, sorted: &[f64]) -> bool {
     let mut rest = sorted.iter();
-    times.iter().all(|time| rest.find(|known| **known >= time) == Some(&time))
+    times.all(|time| rest.find(|known| **known >= time) == Some(&time))
 }

@@ -120,15 +120,11 @@ impl Geometry<'_> {
             None => (0..n as u32).collect(),
         };
         mesh.indices = triangles(mode, corners);
-        let all = mesh.indices.len();
-        let mut proper = Vec::with_capacity(all);
-        for triangle in mesh.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| (c as usize) < n)) {
-            proper.extend_from_slice(triangle);
-        }
-        if proper.len() < all {
+        if mesh.indices.iter().any(|&corner| corner as usize >= n) {
             losses.push("triangles with corners that do not exist");
+            let proper = mesh.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| (c as usize) < n));
+            mesh.indices = proper.flatten().copied().collect();
         }
-        mesh.indices = proper;
         Ok(Decoded { mesh, losses })
     }
 
@@ -174,6 +170,7 @@ impl Geometry<'_> {
         }
         let mut strangers = false;
         mesh.weights = weights;
+        mesh.joints.reserve_exact(n);
         for (joints, weights) in joints.as_chunks::<4>().0.iter().zip(&mut mesh.weights) {
             let mut known = [0; 4];
             for k in 0..4 {

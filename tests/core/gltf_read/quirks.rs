@@ -360,10 +360,11 @@ fn unnamed_animations_are_numbered() {
 fn the_rate_is_that_of_all_key_times() {
     let mut build = two_bones();
     let thirds: Vec<f32> = (0..=30).map(|i| i as f32 / 30.0).collect();
-    let sixtieths: Vec<f32> = (0..=60).map(|i| i as f32 / 60.0).collect();
     build.keys(0, 0, "scale", &thirds, &vec![1.0; thirds.len() * 3], "LINEAR");
     assert_eq!(only_clip(&build).rate, FrameRate::new(30.0).unwrap());
-    build.keys(0, 0, "translation", &sixtieths, &vec![1.0; sixtieths.len() * 3], "LINEAR");
+    // Fewer keys than the others have, all of them half-way.
+    let between: Vec<f32> = (0..20).map(|i| (2 * i + 1) as f32 / 60.0).collect();
+    build.keys(0, 0, "translation", &between, &vec![1.0; between.len() * 3], "LINEAR");
     assert_eq!(only_clip(&build).rate, FrameRate::new(60.0).unwrap());
 }
 
@@ -431,11 +432,12 @@ fn counts_beyond_the_limits_are_refused() {
         let bytes = two_bones().glb();
         gltf_read::read(FileId(0), Path::new("made.glb"), bytes.into(), &super::NoFetch, &options)
     };
-    let tight = [
+    let tight: [Limits; 5] = [
         Limits { nodes: 1, ..Limits::default() },
         Limits { clips: 0, ..Limits::default() },
         Limits { depth: 1, ..Limits::default() },
         Limits { decoded_bytes: 40, ..Limits::default() },
+        Limits { samples: 5, ..Limits::default() },
     ];
     for limits in tight {
         let refused = read_with(limits).unwrap_err().to_string();
