@@ -1,5 +1,7 @@
 //! Roles of skeletons: every naming family, decoys, corrections, and what is not known.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "functions that tests share are tests, too")]
+
 mod behaviour;
 mod clips;
 mod families;

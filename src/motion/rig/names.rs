@@ -97,12 +97,11 @@ fn drop_common(
 }
 
 fn read(raw: &str, tokens: &[String]) -> BoneName {
-    let mut name = BoneName::default();
-    // MakeHuman's BVH rigs put a motionless joint before some joints and mark it so.
-    name.set_aside = raw.starts_with("__");
     // `left` outranks a letter, which may be something else: "R_eye_rig_left".
     let spelled = tokens.iter().find_map(|token| side_of(token).filter(|_| token.len() > 2));
-    name.side = spelled.or_else(|| tokens.iter().find_map(|token| side_of(token)));
+    let side = spelled.or_else(|| tokens.iter().find_map(|token| side_of(token)));
+    // MakeHuman's BVH rigs put a motionless joint before some joints and mark it with two underscores.
+    let mut name = BoneName { side, set_aside: raw.starts_with("__"), ..BoneName::default() };
     for token in tokens {
         let word = stem(token);
         if word.is_empty() || side_of(token).is_some() || is_centre(token) {
@@ -165,12 +164,12 @@ impl BoneName {
             return None;
         }
         let sided = self.side.is_some();
-        let mut best: Option<((bool, usize, usize, std::cmp::Reverse<tables::Part>), Hit)> = None;
+        let mut best = None;
         let mut joined = String::new();
         let mut offer = |word: &str, end: usize| {
             let Some(hit) = tables::meaning(word, sided) else { return };
             let key = (hit.strength > Strength::Bare, word.len(), end, std::cmp::Reverse(hit.part));
-            if best.is_none_or(|(old, _)| key > old) {
+            if best.as_ref().is_none_or(|(old, _)| key > *old) {
                 best = Some((key, hit));
             }
         };

@@ -140,17 +140,11 @@ impl Mirror {
     /// legs are: only lengths, which no pose changes, count against the rig.
     fn of(reading: &Reading<'_>, roles: &Roles) -> Self {
         let none = Self { uneven: Vec::new(), text: None };
-        let pair = |role: fn(Side) -> Role| {
-            let at = |side| roles.get(&role(side)).map(|bone| reading.positions[bone.get()]);
-            at(Side::Left).zip(at(Side::Right))
-        };
         let Some(leg_m) = leg_length(&reading.positions, roles) else { return none };
-        let joints: [(fn(Side) -> Role, _); 4] = [
-            (Role::Thigh, pair(Role::Thigh)),
-            (Role::Calf, pair(Role::Calf)),
-            (Role::Foot, pair(Role::Foot)),
-            (Role::Toe, pair(Role::Toe)),
-        ];
+        let joints = [Role::Thigh, Role::Calf, Role::Foot, Role::Toe].map(|role: fn(Side) -> Role| {
+            let at = |side| roles.get(&role(side)).map(|bone| reading.positions[bone.get()]);
+            (role, at(Side::Left).zip(at(Side::Right)))
+        });
         let Some((left, right)) = joints[0].1 else { return none };
         let (middle, normal) = ((left + right) / 2.0, (left - right).normalize_or_zero());
         let reflected = |p: DVec3| p - 2.0 * (p - middle).dot(normal) * normal;

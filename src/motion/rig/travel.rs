@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use super::lineage::Lineage;
 use super::names::{BoneName, read_names};
 use super::score::leg_length;
-use super::trunk::carries_body_beside;
+use super::trunk::holds_the_body;
 use super::{Rig, Role, RoleOverrides};
 use crate::motion::clip::Clip;
 use crate::motion::skeleton::BoneIndex;
@@ -81,7 +81,7 @@ fn better_root(
 ) -> Option<BoneIndex> {
     let bare = |b: BoneIndex| {
         let towards = above_travel.iter().copied().take_while(|&x| x != b).last().unwrap_or(travel);
-        !carries_body_beside(lineage, &rig.roles, b, towards)
+        holds_the_body(lineage, &rig.roles, towards)
     };
     match rig.root() {
         Some(root) if moves(root) => None,

@@ -143,8 +143,8 @@ pub(super) fn find_travel_bone(reading: &Reading<'_>, roles: &Roles, leg_length_
     Some(travel)
 }
 
-/// The root: a bone above the one that carries the travel, with nothing of the body beside that on it. IK bones, props
-/// and feet that follow by IK may hang there.
+/// The root: a bone above the one that carries the travel, such that the whole body hangs on one child of it. IK bones,
+/// props and feet that follow by IK may hang beside that.
 ///
 /// The topmost such joint is taken, as engines do. A node that is no joint counts only when it is called root,
 /// reference or the like (an armature object named `root` becomes the root bone in engines), never as `Armature` or
@@ -162,8 +162,8 @@ pub(super) fn find_root(
     let (mut joint, mut named) = (None, None);
     for bone in reading.lineage.ancestors(travel) {
         let name = &reading.names[bone.get()];
-        let called_root = name.is_root() && !(name.is_scene() && !reading.is_joint(bone));
-        let free = !carries_body_beside(&reading.lineage, roles, bone, below)
+        let called_root = name.is_root() && (reading.is_joint(bone) || !name.is_scene());
+        let free = holds_the_body(&reading.lineage, roles, below)
             || (called_root && on_floor(reading, roles, bone, leg_length_m));
         // Hips above the pelvis are its like, not a root.
         if free && !reading.is_taken(bone) && !name.speaks_of(Part::Pelvis) {
@@ -178,10 +178,10 @@ pub(super) fn find_root(
     joint.or(named)
 }
 
-/// Whether a part of the body other than a foot hangs on `bone` elsewhere than below its child `towards`.
-pub(super) fn carries_body_beside(lineage: &Lineage, roles: &Roles, bone: BoneIndex, towards: BoneIndex) -> bool {
-    roles.iter().any(|(role, &b)| {
-        let body = !matches!(
+/// Whether every part of the body but feet hangs on `bone`, or is it. Feet and IK bones may stand beside it.
+pub(super) fn holds_the_body(lineage: &Lineage, roles: &Roles, bone: BoneIndex) -> bool {
+    roles.iter().all(|(role, &part)| {
+        let beside = matches!(
             role,
             Role::Root
                 | Role::Foot(_)
@@ -192,7 +192,7 @@ pub(super) fn carries_body_beside(lineage: &Lineage, roles: &Roles, bone: BoneIn
                 | Role::IkHandGun
                 | Role::IkHand(_)
         );
-        body && lineage.below(b, bone) && !lineage.holds(towards, b)
+        beside || lineage.holds(bone, part)
     })
 }
 

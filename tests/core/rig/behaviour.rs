@@ -176,6 +176,38 @@ fn exporter_numbers_and_shared_affixes_are_no_words() {
 }
 
 #[test]
+fn what_most_names_share_sets_nobody_aside_and_hides_no_ik() {
+    let shared = |line: &str| {
+        let name = line.trim_start();
+        if name.is_empty() { String::new() } else { format!("{}FK_{name}", &line[..line.len() - name.len()]) }
+    };
+    let prefixed: String = UNREAL.lines().map(|line| shared(line) + "\n").collect();
+    for text in [prefixed, UNREAL.replace(" @", "_ctrl @")] {
+        let skeleton = skeleton(&text);
+        let rig = detect(&skeleton);
+        assert!(rig.confidence > 0.99, "{}", rig.reason);
+        assert_eq!((rig.ik_pairs.len(), rig.ik_roots.len()), (5, 2));
+    }
+}
+
+#[test]
+fn a_chest_above_the_pelvis_is_no_root() {
+    // Hierarchies that start at the chest: arms and head hang there beside the way to the pelvis.
+    let text = "chest @ 0 140
+ head @ 0 165
+ {l}_upperarm @ 17 140
+  {l}_forearm @ 45 140
+ belly @ 0 120
+  pelvis @ 0 95
+   {l}_thigh @ 9 92
+    {l}_calf @ 9 60
+     {l}_foot @ 9 30
+";
+    let skeleton = skeleton(text);
+    assert_roles(&detect(&skeleton), &skeleton, "Pelvis pelvis | Thigh {l}_thigh | Root – | Travel pelvis");
+}
+
+#[test]
 fn sides_in_every_place() {
     for (thigh, right) in [
         ("lThigh", "rThigh"),

@@ -40,6 +40,8 @@ root @ 0 0
     ik_hand_gun @ -72 145
       ik_hand_{l} @ 72 145
   interaction @ 0 0
+  prop_root @ 0 0
+    prop @ 0 50
 ";
 
 #[test]

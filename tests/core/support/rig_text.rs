@@ -4,6 +4,8 @@
 //! `{L}`, `{left}` or `{Left}` stands for a left and a right one, with everything below; the right one has its x
 //! mirrored. A leading `!` marks a node that is no joint.
 
+#![expect(clippy::unwrap_used, reason = "a fixture that does not build is a failed test")]
+
 use std::sync::Arc;
 
 use glam::DVec3;
