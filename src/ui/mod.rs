@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::formats::{ReadOptions, open};
 use crate::motion::demo::{self, DemoSpec, Family, Gait};
-use crate::motion::{ComponentPose, FileId, LocalPose, Sampler, SourceFile};
+use crate::motion::{BoneIndex, ComponentPose, FileId, LocalPose, Rig, RoleOverrides, Sampler, SourceFile};
 
 /// Opens the window on a file, or on the built-in demo clip.
 ///
@@ -38,6 +38,7 @@ pub fn demo_file() -> Result<SourceFile, demo::DemoError> {
 /// State of the viewer.
 pub struct Viewer {
     source: SourceFile,
+    rig: Rig,
     shown: usize,
     seconds: f64,
     playing: bool,
@@ -46,7 +47,8 @@ pub struct Viewer {
 impl Viewer {
     /// Shows the first take.
     pub fn new(source: SourceFile) -> Self {
-        Self { source, shown: 0, seconds: 0.0, playing: true }
+        let rig = Rig::detect(&source.skeleton, &source.declared_roles, &RoleOverrides::default());
+        Self { source, rig, shown: 0, seconds: 0.0, playing: true }
     }
 
     /// Name of the take that is shown.
@@ -66,9 +68,11 @@ impl Viewer {
             ui.ctx().request_repaint();
         }
         ui.horizontal_top(|ui| {
-            ui.vertical(|ui| {
-                ui.set_width(260.0);
-                self.takes_ui(ui);
+            egui::Frame::new().inner_margin(8).show(ui, |ui| {
+                ui.vertical(|ui| {
+                    ui.set_width(260.0);
+                    self.takes_ui(ui);
+                });
             });
             ui.separator();
             self.figure_ui(ui);
@@ -131,8 +135,14 @@ impl Viewer {
             line(DVec3::new(around_x + at, 0.0, around_z - 4.0), DVec3::new(around_x + at, 0.0, around_z + 4.0));
             line(DVec3::new(around_x - 4.0, 0.0, around_z + at), DVec3::new(around_x + 4.0, 0.0, around_z + at));
         }
+        // A line from the root to the hips, or to an IK bone, is no limb.
+        let is_limb = |bone: BoneIndex| {
+            let ik = self.rig.ik_pairs.iter().any(|pair| pair.ik == bone) || self.rig.ik_roots.contains(&bone);
+            !ik && skeleton.parent(bone) != self.rig.root()
+        };
         for (i, bone) in skeleton.bones().iter().enumerate() {
-            if let Some(parent) = bone.parent.filter(|&parent| skeleton.bone(parent).is_joint) {
+            let limb = is_limb(BoneIndex(i as u32));
+            if let Some(parent) = bone.parent.filter(|&parent| limb && skeleton.bone(parent).is_joint) {
                 let ends = [place(pose.position(parent)), place(pose.0[i].translation)];
                 painter.line_segment(ends, (3.0, ui.visuals().text_color()));
             }
