@@ -39,13 +39,22 @@ impl<'c> ChainSampler<'c> {
     /// `chain` is in order, each bone the parent of the next; the first need not be a top, then the result is
     /// relative to its parent.
     pub fn new(clip: &'c Clip, chain: &[BoneIndex]) -> Self {
+        Self::of_properties(clip, chain, &Property::ALL)
+    }
+
+    /// One property of a single bone over time; the others stay at the node pose.
+    pub fn of_property(clip: &'c Clip, bone: BoneIndex, property: Property) -> Self {
+        Self::of_properties(clip, &[bone], &[property])
+    }
+
+    fn of_properties(clip: &'c Clip, chain: &[BoneIndex], properties: &[Property]) -> Self {
         let mut groups: Vec<Group<'c>> = Vec::new();
         let links = chain
             .iter()
             .map(|&bone| {
                 let mut base = clip.skeleton.bone(bone).node_pose;
                 let mut tracks = [None, None, None];
-                for property in Property::ALL {
+                for &property in properties {
                     let Some(track) = clip.tracks[bone.get()][property.slot()].as_deref() else { continue };
                     if track.is_constant(property) {
                         set(&mut base, property, track, 0, 0.0);

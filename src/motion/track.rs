@@ -218,5 +218,9 @@ impl Track {
 /// A zero quaternion, which some exporters write for "no rotation", becomes the identity.
 fn unit(v: DVec4) -> DQuat {
     let square = v.length_squared();
+    // Stored keys are off by their rounding: one Newton step of 1/√x makes them unit to 1e-10 without root or division.
+    if (square - 1.0).abs() < 1e-5 {
+        return DQuat::from_vec4(v * (1.5 - 0.5 * square));
+    }
     if square < 1e-24 { DQuat::IDENTITY } else { DQuat::from_vec4(v / square.sqrt()) }
 }

@@ -60,7 +60,8 @@ pub fn velocities(times: &Times, points: &[DVec3], yaw: &[f64]) -> (Vec<f64>, Ve
         .map(|i| {
             let secs = times.at(i + 1) - times.at(i);
             let turn = wrap_angle(yaw[i + 1] - yaw[i]);
-            let step = yaw_rotation(-yaw[i]) * (points[i + 1] - points[i]);
+            let step = points[i + 1] - points[i];
+            let step = if yaw[i] == 0.0 { step } else { yaw_rotation(-yaw[i]) * step };
             let (x, z) = planar_log(step.x, step.z, turn);
             (z / secs, x / secs, turn / secs)
         })

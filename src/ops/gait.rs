@@ -6,6 +6,9 @@ use crate::motion::{ChainSampler, Clip, Cycle, Rig, Role, Side, chain_to};
 /// A foot that rises less than this has no gait, metres.
 pub const NO_GAIT_RISE_M: f64 = 0.01;
 
+/// A longer clip is judged by its beginning, seconds.
+const LONGEST_SECS: f64 = 60.0;
+
 /// Length of a leg in the reference pose, metres; without known legs 0.53 × the skeleton's height.
 pub fn leg_length(clip: &Clip, rig: &Rig) -> f64 {
     let reference = clip.skeleton.reference_component();
@@ -26,8 +29,10 @@ pub fn leg_length(clip: &Clip, rig: &Rig) -> f64 {
 fn foot_heights(clip: &Clip, rig: &Rig, side: Side, fps: f64) -> Option<Vec<f64>> {
     let foot = rig.bone(Role::Foot(side))?;
     let mut chain = ChainSampler::new(clip, &chain_to(&clip.skeleton, foot));
-    let n = (clip.range.duration_secs() * fps).round() as usize + 1;
-    let step = clip.range.duration_secs() / (n.max(2) - 1) as f64;
+    let duration = clip.range.duration_secs();
+    let n = (duration * fps).round() as usize + 1;
+    let step = duration / (n.max(2) - 1) as f64;
+    let n = n.min((LONGEST_SECS * fps) as usize);
     Some((0..n).map(|i| chain.last_at(clip.range.start_secs + i as f64 * step).translation.y).collect())
 }
 
@@ -45,12 +50,12 @@ pub fn foot_rises(clip: &Clip, rig: &Rig, side: Side) -> Option<bool> {
 /// The clip would need too many samples.
 pub fn stride_period(clip: &Clip, rig: &Rig) -> Result<Option<f64>, OpError> {
     let duration = clip.range.duration_secs();
-    // 60 samples a second place a period of 1 s to within 1 %; an hour long clip is judged by its first minute.
-    let fps = clip.rate.fps().min(60.0);
+    // 30 samples a second and a parabola place a period of 1 s to within 1 %; an hour long clip is judged by its
+    // first minute.
+    let fps = clip.rate.fps().min(30.0);
     let mut feet: Vec<Vec<f64>> = Vec::new();
     for side in [Side::Left, Side::Right] {
         let Some(mut heights) = foot_heights(clip, rig, side, fps) else { continue };
-        heights.truncate((60.0 * fps) as usize);
         let mean = heights.iter().sum::<f64>() / heights.len() as f64;
         let range = heights.iter().fold(0.0_f64, |most, h| most.max((h - mean).abs()));
         if range <= NO_GAIT_RISE_M * 0.5 {
@@ -63,7 +68,7 @@ pub fn stride_period(clip: &Clip, rig: &Rig) -> Result<Option<f64>, OpError> {
     let looped = clip.cycle != Cycle::None;
     // The duplicate key of a loop would be counted twice.
     let n = if clip.cycle == Cycle::LastRepeatsFirst { n - 1 } else { n };
-    let step = duration / (feet[0].len() - 1) as f64;
+    let step = duration / ((duration * fps).round().max(1.0));
     let lag_of = |secs: f64| (secs / step).round() as usize;
 
     let same: Vec<f64> = (0..=lag_of(2.5).min(if looped { n } else { 3 * n / 4 }))

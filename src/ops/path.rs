@@ -244,7 +244,8 @@ pub fn choose(
     if settings.sigma_secs.is_some_and(|sigma| !(0.0..=60.0).contains(&sigma)) {
         return Err(OpError::Setting { setting: "sigma_secs", reason: "it must be 0 to 60 seconds".into() });
     }
-    let stride = if settings.path == PathMode::Smoothed { stride_period(clip, rig)? } else { None };
+    let wants_stride = settings.path == PathMode::Smoothed && settings.sigma_secs.is_none();
+    let stride = if wants_stride { stride_period(clip, rig)? } else { None };
     let sigma_secs = match settings.path {
         PathMode::Raw | PathMode::ConstantSpeed => 0.0,
         PathMode::Smoothed => settings.sigma_secs.unwrap_or_else(|| stride.map_or(0.25, |secs| 0.39 * secs)),

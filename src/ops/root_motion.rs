@@ -304,9 +304,9 @@ impl<'a> RootMotion<'a> {
     fn moving(&self) -> NewRoot {
         let pivot = self.chosen.points[0];
         let arm = self.start - DVec3::new(pivot.x, 0.0, pivot.z);
-        self.local(&self.chosen.grid, |i, _| {
+        self.local(&self.chosen.grid, |i| {
             let point = self.chosen.points[i];
-            let turn = yaw_rotation(self.chosen.yaw[i]);
+            let turn = if self.chosen.turns() { yaw_rotation(self.chosen.yaw[i]) } else { DQuat::IDENTITY };
             let place = turn * arm + point;
             (place, turn)
         })
@@ -317,35 +317,41 @@ impl<'a> RootMotion<'a> {
         let once =
             Grid { times: Arc::new(Times::single(self.chosen.grid.times.first())), times_from: None, curved: false };
         let grid = if self.above_static { &once } else { &self.chosen.grid };
-        self.local(grid, |_, _| (self.start, DQuat::IDENTITY))
+        self.local(grid, |_| (self.start, DQuat::IDENTITY))
     }
 
-    fn local(&self, grid: &Grid, place: impl Fn(usize, f64) -> (DVec3, DQuat)) -> NewRoot {
+    fn local(&self, grid: &Grid, place: impl Fn(usize) -> (DVec3, DQuat)) -> NewRoot {
+        let turns = self.writes_rotation();
         let mut chain = ChainSampler::new(self.clip, &chain_to(&self.clip.skeleton, self.root));
         let mut component = Vec::new();
+        let mut above = (DAffine3::IDENTITY, DQuat::IDENTITY);
+        let mut own = DQuat::IDENTITY;
         let local = grid
             .times
             .iter()
             .enumerate()
             .map(|(i, secs)| {
-                chain.all_at(secs, &mut component);
-                let own = component[component.len() - 1];
-                let above = if component.len() > 1 { component[component.len() - 2] } else { DAffine3::IDENTITY };
-                let (position, turn) = place(i, secs);
+                // What stands still is looked at once; the root's own rotation only where it is written.
+                if i == 0 || !self.above_static || (turns && self.held_rotation.is_none() && !self.chosen.turns()) {
+                    chain.all_at(secs, &mut component);
+                    let parent = component.len().checked_sub(2).map_or(DAffine3::IDENTITY, |at| component[at]);
+                    above = (parent.inverse(), rotation_of(&parent).conjugate());
+                    own = rotation_of(&component[component.len() - 1]);
+                }
+                let (position, turn) = place(i);
                 let rotation = match self.held_rotation {
                     Some(held) => held,
                     None if self.chosen.turns() => turn * self.start_rotation,
-                    None => rotation_of(&own),
+                    None => own,
                 };
-                let above_rotation = rotation_of(&above);
                 Transform {
-                    translation: above.inverse().transform_point3(position),
-                    rotation: (above_rotation.conjugate() * rotation).normalize(),
+                    translation: above.0.transform_point3(position),
+                    rotation: (above.1 * rotation).normalize(),
                     scale: DVec3::ONE,
                 }
             })
             .collect();
-        NewRoot { grid: grid.clone(), local, turns: self.writes_rotation() }
+        NewRoot { grid: grid.clone(), local, turns }
     }
 }
 
