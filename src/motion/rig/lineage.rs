@@ -79,3 +79,42 @@ impl Lineage {
         way
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::skeleton::Bone;
+    use crate::motion::transform::Transform;
+
+    /// Every answer is the one that walking up the parents gives, on trees of all shapes, several tops included.
+    #[test]
+    fn agrees_with_walking_up() {
+        let mut state = 7_u32;
+        let mut random = move |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        for n in 1..40 {
+            let bones = (0..n).map(|i| Bone {
+                name: i.to_string(),
+                parent: (i > 0 && random(8) > 0).then(|| BoneIndex(random(i))),
+                node_pose: Transform::IDENTITY,
+                bind_pose: None,
+                is_joint: true,
+                node: None,
+            });
+            let skeleton = Skeleton::new(bones.collect()).unwrap();
+            let lineage = Lineage::new(&skeleton);
+            for a in skeleton.indices() {
+                let below = skeleton.indices().filter(|&b| b != a && skeleton.is_at_or_above(a, b));
+                assert_eq!(lineage.descendants(a) as usize, below.count());
+                assert_eq!(lineage.depth(a) as usize, skeleton.ancestors(a).count());
+                for b in skeleton.indices() {
+                    assert_eq!(lineage.holds(a, b), skeleton.is_at_or_above(a, b), "{a:?} {b:?}");
+                    let mut up = std::iter::once(a).chain(skeleton.ancestors(a));
+                    assert_eq!(lineage.meet(a, b), up.find(|&above| skeleton.is_at_or_above(above, b)));
+                }
+            }
+        }
+    }
+}

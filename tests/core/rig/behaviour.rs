@@ -191,6 +191,23 @@ fn what_most_names_share_sets_nobody_aside_and_hides_no_ik() {
 }
 
 #[test]
+fn a_bone_on_the_floor_where_the_thighs_meet_is_no_pelvis() {
+    let text = "root @ 0 0
+ {l}_thigh @ 9 92
+  {l}_calf @ 9 50
+   {l}_foot @ 9 10
+ body @ 0 95
+  head @ 0 150
+";
+    let floor = skeleton(text);
+    let rig = detect(&floor);
+    assert_roles(&rig, &floor, "Pelvis – | Thigh {l}_thigh | Foot {l}_foot");
+    assert!(rig.reason.contains("not found: pelvis"), "{}", rig.reason);
+    let raised = skeleton(&text.replace("root @ 0 0", "root @ 0 95"));
+    assert_roles(&detect(&raised), &raised, "Pelvis root");
+}
+
+#[test]
 fn a_chest_above_the_pelvis_is_no_root() {
     // Hierarchies that start at the chest: arms and head hang there beside the way to the pelvis.
     let text = "chest @ 0 140
