@@ -4,30 +4,42 @@ use glam::DVec3;
 
 use super::path::ChosenPath;
 use crate::motion::transform::{ground, wrap_angle, yaw_rotation};
-use crate::motion::{Curve, Times};
+use crate::motion::{Curve, Cycle, Times};
 
-/// Speed, distance, and the velocities from which the path can be rebuilt.
+/// Speed, distance, and the velocities from which the path can be rebuilt; `headings` is which way the root faces at
+/// each key, radians.
 ///
-/// *Speed* is the central difference (one-sided at the ends). *Distance* is the length of the path from its start.
-/// *VelocityForward*, *VelocitySideways* (left positive) and *YawRate* at key `i` are the planar logarithm of the
-/// step to key `i + 1` in the root's own frame over its time, so that their exponential rebuilds the path exactly;
-/// the last key repeats the one before.
-pub fn path_curves(path: &ChosenPath) -> Vec<Curve> {
+/// *Speed* is the central difference, one-sided at the ends, across the seam of a loop. *Distance* is the length of
+/// the path from its start. *VelocityForward*, *VelocitySideways* (left positive) and *YawRate* at key `i` are the
+/// planar logarithm of the step to key `i + 1` in the root's own frame over its time, so that their exponential
+/// rebuilds the path exactly; the last key repeats the one before. *Height* is what the root rises above its first
+/// key, where it rises.
+pub fn path_curves(path: &ChosenPath, headings: &[f64], with_height: bool, cycle: Cycle) -> Vec<Curve> {
     let times = &path.grid.times;
     let points: Vec<DVec3> = path.points.iter().map(|&p| ground(p)).collect();
-    let (forward, sideways, yaw_rate) = velocities(times, &points, &path.yaw);
+    let (forward, sideways, yaw_rate) = velocities(times, &points, headings);
     let curve = |name: &str, unit: &str, values: Vec<f64>| Curve {
         name: name.into(),
         unit: unit.into(),
         keys: times.iter().zip(values).collect(),
     };
-    vec![
-        curve("Speed", "m/s", speed(times, &points)),
+    let mut speeds = speed(times, &points);
+    if cycle != Cycle::None && speeds.len() > 2 {
+        let last = speeds.len() - 1;
+        let seam = 0.5 * (speeds[0] + speeds[last]);
+        (speeds[0], speeds[last]) = (seam, seam);
+    }
+    let mut curves = vec![
+        curve("Speed", "m/s", speeds),
         curve("Distance", "m", distance(&points)),
         curve("VelocityForward", "m/s", forward),
         curve("VelocitySideways", "m/s", sideways),
         curve("YawRate", "rad/s", yaw_rate),
-    ]
+    ];
+    if with_height {
+        curves.push(curve("Height", "m", path.points.iter().map(|p| p.y).collect()));
+    }
+    curves
 }
 
 /// Central difference of the path, m/s; one-sided at the ends.

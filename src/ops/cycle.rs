@@ -12,12 +12,16 @@ const SAME_M: f64 = 0.01;
 /// Ends nearer than this are the same pose, radians.
 const SAME_RAD: f64 = 3.0 * std::f64::consts::PI / 180.0;
 
-/// Compares pelvis, feet and hands of the last key with the first, travel and turn taken out. A clip without a
-/// pelvis or without feet that rise is never called a loop.
+/// Less is not motion, metres.
+const MOVES_M: f64 = 5e-4;
+
+/// Compares pelvis, feet and hands of the last key with the first, travel and turn taken out. A clip without a known
+/// pelvis and feet, or in which they do not move, is never called a loop.
 pub fn guess_cycle(clip: &Clip, rig: &Rig) -> Cycle {
     let Some(pelvis) = rig.travel_bone.or_else(|| rig.bone(Role::Pelvis)) else { return Cycle::None };
     let sides = [Side::Left, Side::Right];
-    if !sides.into_iter().all(|side| foot_rises(clip, rig, side) == Some(true)) {
+    // A foot that does not rise is planted throughout: an idle is a loop too.
+    if !sides.into_iter().all(|side| foot_rises(clip, rig, side).is_some()) {
         return Cycle::None;
     }
     let mut watched = vec![pelvis];
@@ -31,6 +35,12 @@ pub fn guess_cycle(clip: &Clip, rig: &Rig) -> Cycle {
     }
     let poses = [start, start + frame, end - frame, end].map(|secs| Standing::of(clip, secs, pelvis, &watched));
     let [first, second, before_last, last] = &poses;
+    let middle = Standing::of(clip, 0.5 * (start + end), pelvis, &watched);
+    let moves =
+        [second, before_last, &middle].into_iter().any(|pose| first.steps_to(pose).iter().any(|&m| m > MOVES_M));
+    if !moves {
+        return Cycle::None;
+    }
     if last.is_near(first) {
         return Cycle::LastRepeatsFirst;
     }

@@ -32,7 +32,8 @@ fn merge_secs(secs: f64) -> f64 {
 }
 
 impl Grid {
-    /// Union over `tracks` (with the property each drives) and `others`; `fallback` when nothing moves.
+    /// Union over `tracks` (with the property each drives) and `others`; `fallback`, the clip's start, when nothing
+    /// moves.
     ///
     /// # Errors
     /// Too many samples.
@@ -60,7 +61,7 @@ impl Grid {
                 }
                 Interpolation::CubicSpline => {
                     curved = true;
-                    add_frames(track, rate, &mut extra)?;
+                    add_frames(track, rate, fallback, &mut extra)?;
                 }
             }
             if shared.is_none() {
@@ -100,7 +101,7 @@ impl Grid {
     }
 }
 
-/// Sorted, with times that are too near to be two keys merged into the earlier one; the last time is kept.
+/// Sorted, with times that are too near to be two keys merged into the earlier one.
 fn merged(mut all: Vec<f64>) -> Vec<f64> {
     all.sort_by(f64::total_cmp);
     let mut kept: Vec<f64> = Vec::with_capacity(all.len());
@@ -118,17 +119,21 @@ fn add_jumps(track: &Track, property: Property, extra: &mut Vec<f64>) {
     for i in 1..n {
         if track.values[(i - 1) * width..i * width] != track.values[i * width..(i + 1) * width] {
             let (before, at) = (track.times.at(i - 1), track.times.at(i));
-            extra.push((at - JUMP_SECS).max((before + at) * 0.5));
+            // Late in a very long clip 1 ms would be merged away.
+            let jump = JUMP_SECS.max(2.0 * merge_secs(at));
+            extra.push((at - jump).max((before + at) * 0.5));
         }
     }
 }
 
-fn add_frames(track: &Track, rate: FrameRate, extra: &mut Vec<f64>) -> Result<(), OpError> {
+/// Frames of `rate` strictly inside the track, counted from `from` so that those of several tracks coincide.
+fn add_frames(track: &Track, rate: FrameRate, from: f64, extra: &mut Vec<f64>) -> Result<(), OpError> {
     let (first, last) = (track.times.first(), track.times.last());
     let frames = ((last - first) * rate.fps()).ceil();
     if frames > MAX_SAMPLES as f64 {
         return Err(OpError::TooLarge { samples: frames as u64, limit: MAX_SAMPLES });
     }
-    extra.extend((1..frames as usize).map(|i| first + i as f64 / rate.fps()));
+    let next = ((first - from) * rate.fps()).floor() + 1.0;
+    extra.extend((0..frames as usize).map(|i| from + (next + i as f64) / rate.fps()).filter(|&secs| secs < last));
     Ok(())
 }

@@ -6,6 +6,7 @@
 pub mod curves;
 pub mod cycle;
 pub mod evaluate;
+pub mod filter;
 pub mod gait;
 pub mod grid;
 pub mod heading;

@@ -3,16 +3,16 @@
 //! Measured: component-space position and rotation of the travel bone at the keys of its whole chain. Chosen: raw,
 //! smoothed or of constant speed, with or without height, locked axes and yaw.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::filter::Filter;
 use super::gait::{leg_length, stride_period};
 use super::grid::Grid;
 use super::resplit::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD, levels};
-use super::smooth::{Extension, smooth};
+use super::smooth::Extension;
 use super::yaw::{twist_of_delta, unwrap};
 use super::{OpError, Report, find_bone};
 use crate::motion::transform::{angle_between, direction_or, ground, rotation_of, slerp, wrap_angle};
@@ -175,7 +175,7 @@ impl MeasuredPath {
     ///
     /// # Errors
     /// Too many keys.
-    pub fn refined(self, clip: &Clip, bone: BoneIndex) -> Result<Self, OpError> {
+    pub fn refined(self, clip: &Clip, bone: BoneIndex, with_height: bool) -> Result<Self, OpError> {
         let mut chain = ChainSampler::new(clip, &chain_to(&clip.skeleton, bone));
         let own: Vec<*const Track> =
             ChainSampler::of_bone(clip, bone).moving_tracks().map(|(_, track)| std::ptr::from_ref(track)).collect();
@@ -201,7 +201,8 @@ impl MeasuredPath {
                     || b.0 - a.0 < 2e-3
                     || [0.25, 0.5, 0.75].into_iter().all(|u| {
                         let there = chain.last_at(a.0 + u * (b.0 - a.0));
-                        let off = ground(there.translation - a.1.lerp(b.1, u)).length();
+                        let off = there.translation - a.1.lerp(b.1, u);
+                        let off = if with_height { off.length() } else { ground(off).length() };
                         let turned = angle_between(rotation_of(&there), slerp(a.2, b.2, u));
                         off <= BETWEEN_KEYS_M && turned <= BETWEEN_KEYS_RAD
                     });
@@ -245,7 +246,7 @@ pub fn choose(
         return Err(OpError::Setting { setting: "sigma_secs", reason: "it must be 0 to 60 seconds".into() });
     }
     let wants_stride = settings.path == PathMode::Smoothed && settings.sigma_secs.is_none();
-    let stride = if wants_stride { stride_period(clip, rig)? } else { None };
+    let stride = if wants_stride { stride_period(clip, rig) } else { None };
     let sigma_secs = match settings.path {
         PathMode::Raw | PathMode::ConstantSpeed => 0.0,
         PathMode::Smoothed => settings.sigma_secs.unwrap_or_else(|| stride.map_or(0.25, |secs| 0.39 * secs)),
@@ -259,31 +260,34 @@ pub fn choose(
     let filter = Filter::new(clip, &measured.grid.times, sigma_secs, extension);
     let yaw_source = resolve_yaw(clip, rig, measured, settings.yaw, report)?;
 
-    let column = |pick: fn(&DVec3) -> f64| filter.apply(&measured.positions.iter().map(pick).collect::<Vec<_>>());
-    let mut points: Vec<DVec3> =
-        column(|p| p.x).into_iter().zip(column(|p| p.z)).map(|(x, z)| DVec3::new(x, 0.0, z)).collect();
+    let turn = match yaw_source {
+        YawSource::PelvisDelta | YawSource::Travel => {
+            let (unwrapped, held) = twist_of_delta(&measured.rotations);
+            if held > 0 && yaw_source == YawSource::PelvisDelta {
+                report.note(format!("the pelvis is upside down at {held} keys: yaw is held there; consider yaw off"));
+            }
+            if unwrapped.largest_step > 170_f64.to_radians() && yaw_source == YawSource::PelvisDelta {
+                report.note("the pelvis turns by more than 170° between two keys: the direction is a guess");
+            }
+            unwrapped.angles
+        }
+        YawSource::None | YawSource::Auto | YawSource::Typed { .. } => Vec::new(),
+    };
+    let mut points = filter.ground_path(&measured.positions, &turn);
     if settings.vertical != Vertical::Off {
-        let height = column(|p| p.y);
+        let height = filter.apply(&measured.positions.iter().map(|p| p.y).collect::<Vec<_>>());
         for (point, y) in points.iter_mut().zip(&height) {
             let risen = y - height[0];
             point.y = if settings.vertical == Vertical::Clamped { risen.max(0.0) } else { risen };
         }
     }
     let mut yaw = match yaw_source {
-        YawSource::PelvisDelta => {
-            let (unwrapped, held) = twist_of_delta(&measured.rotations);
-            if held > 0 {
-                report.note(format!("the pelvis is upside down at {held} keys: yaw is held there; consider yaw off"));
-            }
-            if unwrapped.largest_step > 170_f64.to_radians() {
-                report.note("the pelvis turns by more than 170° between two keys: the direction is a guess");
-            }
-            filter.apply(&unwrapped.angles)
-        }
+        YawSource::PelvisDelta => filter.apply(&turn),
         YawSource::Travel => {
             // A path that has stopped sets off in any direction: unsmoothed, the root would snap there in one frame.
-            let smoothing = filter.or_default(clip, measured);
-            smoothing.apply(&travel_yaw(&measured.grid.times, &smoothing.path(measured), clip.rate))
+            let smoothing = filter.or_default(clip, &measured.grid.times);
+            let path = smoothing.ground_path(&measured.positions, &turn);
+            smoothing.apply(&travel_yaw(&measured.grid.times, &path, clip.rate))
         }
         YawSource::None | YawSource::Auto | YawSource::Typed { .. } => vec![0.0; points.len()],
     };
@@ -291,7 +295,9 @@ pub fn choose(
     yaw.iter_mut().for_each(|angle| *angle -= first_yaw);
 
     if settings.path == PathMode::ConstantSpeed {
-        constant_speed(&measured.grid.times, &mut points, &mut yaw);
+        if !constant_speed(&measured.grid.times, &mut points, &mut yaw) {
+            report.note("an arc that turns so far over so little way would leave the clip: the root follows a line");
+        }
     }
     for (locked, axis) in [(settings.lock_x, 0), (settings.lock_z, 2)] {
         if locked {
@@ -334,87 +340,6 @@ fn note_choice(
     }
 }
 
-/// Resamples uneven keys to an even grid, smooths there, and reads the result at the keys again.
-#[derive(Clone)]
-struct Filter {
-    sigma_samples: f64,
-    extension: Extension,
-    /// Keys as places on the even grid of `n` samples; `None` when the keys are that grid.
-    uneven: Option<(Vec<f64>, usize)>,
-    sigma_secs: f64,
-}
-
-impl Filter {
-    fn new(clip: &Clip, times: &Times, sigma_secs: f64, extension: Extension) -> Self {
-        let n = times.len();
-        let (first, last) = (times.first(), times.last());
-        let identity = Self { sigma_samples: 0.0, extension, uneven: None, sigma_secs };
-        if n < 2 || sigma_secs <= 0.0 {
-            return identity;
-        }
-        let step = (last - first) / (n - 1) as f64;
-        // Keys denser than the clip's rate were added between its frames; the frames decide how it is smoothed.
-        let dense = (n - 1) as f64 > ((last - first) * clip.rate.fps()).round();
-        let even = !dense && (1..n).all(|i| (times.at(i) - first - i as f64 * step).abs() <= 1e-4 * step + 1e-6);
-        if even {
-            return Self { sigma_samples: sigma_secs / step, ..identity };
-        }
-        let fps = clip.rate.fps().min(240.0);
-        let samples = ((last - first) * fps).round().clamp(1.0, super::grid::MAX_SAMPLES as f64);
-        let step = (last - first) / samples;
-        let places = times.iter().map(|secs| (secs - first) / step).collect();
-        Self { sigma_samples: sigma_secs / step, uneven: Some((places, samples as usize + 1)), ..identity }
-    }
-
-    fn apply(&self, values: &[f64]) -> Vec<f64> {
-        if self.sigma_samples <= 0.0 {
-            return values.to_vec();
-        }
-        let Some((places, n)) = &self.uneven else {
-            return smooth(values, self.sigma_samples, self.extension);
-        };
-        let mut even = Vec::with_capacity(*n);
-        let mut key = 0;
-        for i in 0..*n {
-            let place = i as f64;
-            while key + 2 < places.len() && places[key + 1] <= place {
-                key += 1;
-            }
-            let u = ((place - places[key]) / (places[key + 1] - places[key])).clamp(0.0, 1.0);
-            even.push(values[key] + u * (values[key + 1] - values[key]));
-        }
-        let smoothed = smooth(&even, self.sigma_samples, self.extension);
-        let mut at_keys: Vec<f64> = places
-            .iter()
-            .map(|&place| {
-                let i = (place as usize).min(n - 2);
-                smoothed[i] + (place - i as f64) * (smoothed[i + 1] - smoothed[i])
-            })
-            .collect();
-        // The ends of the even grid are the ends of the keys; keep them exact.
-        let last = at_keys.len() - 1;
-        at_keys[0] = smoothed[0];
-        at_keys[last] = smoothed[n - 1];
-        at_keys
-    }
-
-    /// The direction of travel needs a smoothed path even when the root follows the raw one.
-    fn or_default(&self, clip: &Clip, measured: &MeasuredPath) -> Cow<'_, Self> {
-        if self.sigma_secs > 0.0 {
-            Cow::Borrowed(self)
-        } else {
-            Cow::Owned(Self::new(clip, &measured.grid.times, 0.25, self.extension))
-        }
-    }
-
-    /// The smoothed path on the ground.
-    fn path(&self, measured: &MeasuredPath) -> Vec<DVec3> {
-        let x = self.apply(&measured.positions.iter().map(|p| p.x).collect::<Vec<_>>());
-        let z = self.apply(&measured.positions.iter().map(|p| p.z).collect::<Vec<_>>());
-        x.into_iter().zip(z).map(|(x, z)| DVec3::new(x, 0.0, z)).collect()
-    }
-}
-
 /// Heading of the path's difference over a frame before and a frame after each key, held below 0.2 m/s, unwrapped.
 fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
     let (first, last) = (times.first(), times.last());
@@ -439,31 +364,33 @@ fn travel_yaw(times: &Times, path: &[DVec3], rate: FrameRate) -> Vec<f64> {
     unwrap(&headings.into_iter().flatten().collect::<Vec<_>>()).angles
 }
 
-/// A line, or an arc whose tangent turns by the net yaw, from the first point to the last, uniform in time.
-fn constant_speed(times: &Times, points: &mut [DVec3], yaw: &mut [f64]) {
+/// A line, or an arc whose tangent turns by the net yaw, from the first point to the last, uniform in time. Whether
+/// the arc was what the yaw asks for: nearly whole turns over a short way would lead far outside the path.
+fn constant_speed(times: &Times, points: &mut [DVec3], yaw: &mut [f64]) -> bool {
     let n = points.len();
     if n < 2 {
-        return;
+        return true;
     }
     let (first, last) = (points[0], points[n - 1]);
     let net_yaw = yaw[n - 1];
-    let chord = ground(last - first);
-    let sine = (net_yaw * 0.5).sin();
-    let arc = net_yaw.abs() >= 1_f64.to_radians() && sine.abs() > 1e-6 && chord.length() > 1e-6;
-    let chord_heading = chord.x.atan2(chord.z);
-    let radius = chord.length() / (2.0 * sine);
+    let chord = ground(last - first).length();
+    let raw_length: f64 = points.windows(2).map(|pair| ground(pair[1] - pair[0]).length()).sum();
+    let turns = net_yaw.abs() >= 1_f64.to_radians() && chord > 1e-6;
+    let radius = chord / (2.0 * (net_yaw * 0.5).sin());
+    let reasonable = (radius * net_yaw).abs() <= 2.0 * raw_length;
+    let chord_heading = f64::atan2(last.x - first.x, last.z - first.z);
     let start_heading = chord_heading - net_yaw * 0.5;
     for i in 0..n {
         let u = (times.at(i) - times.first()) / (times.last() - times.first());
-        let line = first + (last - first) * u;
-        points[i] = line;
+        points[i] = first + (last - first) * u;
         yaw[i] = net_yaw * u;
-        if arc && i + 1 < n {
+        if turns && reasonable && i + 1 < n {
             let heading = start_heading + net_yaw * u;
             points[i].x = first.x + radius * (start_heading.cos() - heading.cos());
             points[i].z = first.z + radius * (heading.sin() - start_heading.sin());
         }
     }
+    !turns || reasonable
 }
 
 fn resolve_yaw(
@@ -484,7 +411,7 @@ fn resolve_yaw(
     let limit = 20_f64.to_radians();
     let filter = Filter::new(clip, &measured.grid.times, 0.25, Extension::Odd);
     let facing_turn = largest_turn(&filter.apply(&unwrap(&facing(clip, rig, measured)).angles));
-    let path = filter.path(measured);
+    let path = filter.ground_path(&measured.positions, &[]);
     let extent = path.iter().map(|p| ground(*p - path[0]).length()).fold(0.0, f64::max);
     // The direction of a path shorter than half a leg is noise, not a turn.
     let travel_turn = if extent > 0.5 * leg_length(clip, rig) {

@@ -60,22 +60,38 @@ fn start_of(clip: &Clip, rig: &Rig, travel: BoneIndex) -> DVec3 {
     if near || moves { at(root) } else { at(travel) }
 }
 
-/// Applies a component-space rigid motion to the topmost moving bone at or above the travel bone; what stands above
-/// that bone stands still, so the motion is constant in its parent's space.
+/// Applies a component-space rigid motion to the bone that carries the travel and to every other branch that moves,
+/// such as IK bones beside the root. What stands above each of them stands still, so the motion is constant in its
+/// parent's space.
 fn moved_clip(clip: &Clip, rig: &Rig, travel: BoneIndex, moved: DAffine3) -> Clip {
+    let moves = |bone: BoneIndex| !ChainSampler::of_bone(clip, bone).is_static();
     let chain = chain_to(&clip.skeleton, travel);
-    let moving = chain.iter().copied().find(|&bone| !ChainSampler::of_bone(clip, bone).is_static());
     let root = rig.root().filter(|&root| clip.skeleton.is_at_or_above(root, travel)).unwrap_or(travel);
-    let carrier = match moving {
+    let carrier = match chain.iter().copied().find(|&bone| moves(bone)) {
         Some(moving) if clip.skeleton.is_at_or_above(moving, root) => moving,
         _ => root,
     };
-    let above = clip.skeleton.parent(carrier).map_or(DAffine3::IDENTITY, |parent| {
+    let mut out = Clip::clone(clip);
+    move_bone(&mut out, clip, carrier, moved);
+    let mut is_moved = vec![false; clip.skeleton.len()];
+    for bone in clip.skeleton.indices() {
+        let carried = clip.skeleton.parent(bone).is_some_and(|parent| is_moved[parent.get()]);
+        is_moved[bone.get()] = carried || bone == carrier;
+        // Bones above the carrier stand still; one that moves elsewhere starts a branch of its own.
+        if !is_moved[bone.get()] && moves(bone) {
+            move_bone(&mut out, clip, bone, moved);
+            is_moved[bone.get()] = true;
+        }
+    }
+    out
+}
+
+fn move_bone(out: &mut Clip, clip: &Clip, bone: BoneIndex, moved: DAffine3) {
+    let above = clip.skeleton.parent(bone).map_or(DAffine3::IDENTITY, |parent| {
         ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).last_at(clip.range.start_secs)
     });
     let local = Transform::from_affine(above.inverse() * moved * above);
-    let mut out = Clip::clone(clip);
-    let node_pose = clip.skeleton.bone(carrier).node_pose;
+    let node_pose = clip.skeleton.bone(bone).node_pose;
     let once = Arc::new(Times::single(clip.range.start_secs));
     let constant = |property: Property| {
         let values: Arc<[f32]> = match property {
@@ -85,11 +101,10 @@ fn moved_clip(clip: &Clip, rig: &Rig, travel: BoneIndex, moved: DAffine3) -> Cli
         Track { times: once.clone(), values, interpolation: Interpolation::Linear, times_from: None, values_from: None }
     };
     for property in [Property::Translation, Property::Rotation] {
-        let track = out.track(carrier, property).map_or_else(|| constant(property), |track| Track::clone(track));
+        let track = out.track(bone, property).map_or_else(|| constant(property), |track| Track::clone(track));
         let turned = turned_track(&track, property, &local);
-        out.set_track(carrier, property, turned);
+        out.set_track(bone, property, turned);
     }
-    out
 }
 
 /// The track's keys, tangents included, moved by a rigid transform.

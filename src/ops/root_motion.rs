@@ -6,21 +6,22 @@
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::curves::path_curves;
 use super::gait::leg_length;
 use super::grid::Grid;
 use super::ik_follow::follow;
-use super::path::{ChosenPath, MeasuredPath, PathMode, PathSettings, YawSource, choose, measure, travel_bone};
-use super::resplit::{ChildRule, NewRoot, resplit};
+use super::path::{
+    ChosenPath, MeasuredPath, PathMode, PathSettings, Vertical, YawSource, choose, measure, travel_bone,
+};
+use super::resplit::{ChildRule, NewRoot, is_already, resplit, write_root};
+use super::yaw::{twist_about_up, unwrap};
 use super::{OpError, OpInput, OpOutput, Progress, Report, SkeletonPatch};
 use crate::motion::rig::IkPair;
 use crate::motion::transform::{ground, rotation_of, yaw_rotation};
-use crate::motion::{
-    Bone, BoneIndex, ChainSampler, Clip, Interpolation, Property, Rig, Skeleton, Times, Track, Transform, chain_to,
-};
+use crate::motion::{Bone, BoneIndex, ChainSampler, Clip, Property, Rig, Role, Skeleton, Times, Transform, chain_to};
 
 /// Where the root stands at the first key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +105,7 @@ impl InPlace {
         let split = split(input, &self.path, &self.root, progress)?;
         let mut output = split.output;
         let mut clip = Clip::clone(&output.clip);
-        hold_root(&mut clip, split.root, &split.still);
+        hold_root(&mut clip, split.root, &split.still, &split.before)?;
         // What hangs from the root was moved with it; IK bones beside its branch go after their partners.
         let skeleton = clip.skeleton.clone();
         let below = |bone| skeleton.is_at_or_above(split.root, bone);
@@ -156,14 +157,20 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     let rooted = Rooted::new(input.clip, input.rig, travel, root)?;
     let (clip, rig, travel) = (&rooted.clip, &rooted.rig, rooted.travel);
     let measured = measure(clip, travel)?;
-    let measured = if path.path == PathMode::Raw { measured.refined(clip, travel)? } else { measured };
+    let above_static = is_above_static(clip, rooted.root);
+    // A path that is followed exactly needs keys on its curves; so does a root that stands still under a moving node.
+    let measured = if path.path == PathMode::Raw || !above_static {
+        measured.refined(clip, travel, path.vertical != Vertical::Off)?
+    } else {
+        measured
+    };
     let chosen = choose(clip, rig, &measured, path, &mut report)?;
     let motion = RootMotion::new(clip, rig, rooted.root, &measured, &chosen, path.yaw, root.start, &mut report);
     let moving = motion.moving();
     let still = motion.still();
     let mut new_clip = resplit(clip, rooted.root, rig, &moving, &root.children, progress)?;
     describe(&measured, &chosen, &mut report);
-    let curves = path_curves(&chosen);
+    let curves = path_curves(&chosen, &motion.headings(), path.vertical != Vertical::Off, clip.cycle);
     if new_clip.curves.iter().filter(|curve| curves.iter().any(|ours| ours.name == curve.name)).ne(curves.iter()) {
         let mut with_curves = Clip::clone(&new_clip);
         with_curves.curves.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
@@ -186,18 +193,19 @@ struct Rooted {
 
 impl Rooted {
     fn new(clip: &Arc<Clip>, rig: &Rig, travel: BoneIndex, settings: &RootSettings) -> Result<Self, OpError> {
-        if let Some(root) = rig.root().filter(|&root| root != travel && clip.skeleton.is_at_or_above(root, travel)) {
+        if let Some(root) = rig.root().filter(|&root| clip.skeleton.is_at_or_above(root, travel)) {
             return Ok(Self { clip: clip.clone(), rig: rig.clone(), root, travel, patch: None });
         }
+        // Above the whole body, even when the travel of a bone further up is asked for: a root in its middle would
+        // leave the legs behind.
+        let body = rig.travel_bone.or_else(|| rig.bone(Role::Pelvis));
+        let above = body.filter(|&body| clip.skeleton.is_at_or_above(body, travel)).unwrap_or(travel);
         let name = free_name(&clip.skeleton, &settings.root_name);
-        let patch = SkeletonPatch::InsertRoot {
-            above: clip.skeleton.path(travel).to_owned(),
-            name,
-            reference: Transform::IDENTITY,
-        };
+        let path = clip.skeleton.path(above).to_owned();
+        let patch = SkeletonPatch::InsertRoot { above: path, name, reference: Transform::IDENTITY };
         let (clip, rig) = patch.apply(clip, rig)?;
-        let travel_now = Skeleton::index_after_insertion(travel, travel);
-        Ok(Self { clip, rig, root: travel, travel: travel_now, patch: Some(patch) })
+        let travel = Skeleton::index_after_insertion(above, travel);
+        Ok(Self { clip, rig, root: above, travel, patch: Some(patch) })
     }
 }
 
@@ -250,9 +258,10 @@ struct RootMotion<'a> {
     chosen: &'a ChosenPath,
     /// `R(0)`: place at the first key.
     start: DVec3,
-    start_rotation: DQuat,
+    /// Its rotation and scale there: as a matrix, which is right under a mirrored node too.
+    start_turned: DMat3,
     /// The root faces this way throughout.
-    held_rotation: Option<DQuat>,
+    held: Option<DMat3>,
     /// What stands above the root never moves, or the keys of the path hold its keys too.
     above_static: bool,
 }
@@ -282,22 +291,20 @@ impl<'a> RootMotion<'a> {
         }
         let point = chosen.points[0];
         let at = if under { DVec3::new(point.x, first.translation.y, point.z) } else { first.translation };
-        let held_rotation = match wanted_yaw {
+        let held = match wanted_yaw {
             YawSource::Typed { yaw_deg } => {
-                let rest = rotation_of(&clip.skeleton.reference_component()[root.get()]);
-                Some(yaw_rotation(yaw_deg.to_radians()) * rest)
+                let rest = clip.skeleton.reference_component()[root.get()].matrix3;
+                Some(DMat3::from_quat(yaw_rotation(yaw_deg.to_radians())) * rest)
             }
             _ => None,
         };
-        let above = clip.skeleton.parent(root);
-        let above_static =
-            above.is_none_or(|parent| ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).is_static());
-        Self { clip, root, chosen, start: at, start_rotation: rotation_of(&first), held_rotation, above_static }
+        let above_static = is_above_static(clip, root);
+        Self { clip, root, chosen, start: at, start_turned: first.matrix3, held, above_static }
     }
 
     /// Whether the rotation track is written.
     fn writes_rotation(&self) -> bool {
-        self.chosen.turns() || self.held_rotation.is_some() || !self.above_static
+        self.chosen.turns() || self.held.is_some() || !self.above_static
     }
 
     /// Local root transforms along the path.
@@ -320,57 +327,83 @@ impl<'a> RootMotion<'a> {
         self.local(grid, |_| (self.start, DQuat::IDENTITY))
     }
 
+    /// Which way the root faces at each key of the path, radians about +Y: its turn against the reference pose.
+    fn headings(&self) -> Vec<f64> {
+        let reference = rotation_of(&self.clip.skeleton.reference_component()[self.root.get()]).conjugate();
+        let facing = |turned: DMat3| {
+            let rotation = rotation_of(&DAffine3 { matrix3: turned, translation: DVec3::ZERO });
+            twist_about_up(rotation * reference).unwrap_or(0.0)
+        };
+        if let Some(held) = self.held {
+            return vec![facing(held); self.chosen.points.len()];
+        }
+        if self.chosen.turns() {
+            let first = facing(self.start_turned);
+            return self.chosen.yaw.iter().map(|yaw| first + yaw).collect();
+        }
+        let mut chain = ChainSampler::new(self.clip, &chain_to(&self.clip.skeleton, self.root));
+        if chain.moving_tracks().all(|(property, _)| property == Property::Translation) {
+            return vec![facing(self.start_turned); self.chosen.points.len()];
+        }
+        let wrapped: Vec<f64> = self.chosen.grid.times.iter().map(|secs| facing(chain.last_at(secs).matrix3)).collect();
+        unwrap(&wrapped).angles
+    }
+
     fn local(&self, grid: &Grid, place: impl Fn(usize) -> (DVec3, DQuat)) -> NewRoot {
         let turns = self.writes_rotation();
         let mut chain = ChainSampler::new(self.clip, &chain_to(&self.clip.skeleton, self.root));
         let mut component = Vec::new();
-        let mut above = (DAffine3::IDENTITY, DQuat::IDENTITY);
-        let mut own = DQuat::IDENTITY;
+        let mut above = DAffine3::IDENTITY;
+        let mut own = DMat3::IDENTITY;
+        let mut scale = DVec3::ONE;
+        let mut root = ChainSampler::of_property(self.clip, self.root, Property::Scale);
+        let looked_at_once =
+            self.above_static && root.is_static() && (!turns || self.held.is_some() || self.chosen.turns());
         let local = grid
             .times
             .iter()
             .enumerate()
             .map(|(i, secs)| {
                 // What stands still is looked at once; the root's own rotation only where it is written.
-                if i == 0 || !self.above_static || (turns && self.held_rotation.is_none() && !self.chosen.turns()) {
+                if i == 0 || !looked_at_once {
                     chain.all_at(secs, &mut component);
-                    let parent = component.len().checked_sub(2).map_or(DAffine3::IDENTITY, |at| component[at]);
-                    above = (parent.inverse(), rotation_of(&parent).conjugate());
-                    own = rotation_of(&component[component.len() - 1]);
+                    above = component.len().checked_sub(2).map_or(DAffine3::IDENTITY, |at| component[at]).inverse();
+                    own = component[component.len() - 1].matrix3;
+                    scale = root.first_local_at(secs).scale;
                 }
                 let (position, turn) = place(i);
-                let rotation = match self.held_rotation {
+                if !turns {
+                    return Transform::rigid(above.transform_point3(position), DQuat::IDENTITY);
+                }
+                let turned = match self.held {
                     Some(held) => held,
-                    None if self.chosen.turns() => turn * self.start_rotation,
+                    None if self.chosen.turns() => DMat3::from_quat(turn) * self.start_turned,
                     None => own,
                 };
-                Transform {
-                    translation: above.0.transform_point3(position),
-                    rotation: (above.1 * rotation).normalize(),
-                    scale: DVec3::ONE,
-                }
+                // The root keeps its own scale, mirrored or not: what is left of the matrix is its rotation.
+                let unit = above.matrix3 * turned * DMat3::from_diagonal(scale.recip());
+                let rotation = rotation_of(&DAffine3 { matrix3: unit, translation: DVec3::ZERO });
+                Transform::rigid(above.transform_point3(position), rotation)
             })
             .collect();
         NewRoot { grid: grid.clone(), local, turns }
     }
 }
 
-/// Replaces the root's tracks by those of the standing root; its children are already right.
-fn hold_root(clip: &mut Clip, root: BoneIndex, still: &NewRoot) {
-    let times = &still.grid.times;
-    let track = |values: Vec<f32>| Track {
-        times: times.clone(),
-        values: values.into(),
-        interpolation: Interpolation::Linear,
-        times_from: still.grid.times_from,
-        values_from: None,
-    };
-    let positions = still.local.iter().flat_map(|local| local.translation.to_array().map(|v| v as f32)).collect();
-    clip.set_track(root, Property::Translation, track(positions));
-    if still.turns {
-        let rotations = still.local.iter().flat_map(|local| local.rotation.to_array().map(|v| v as f32)).collect();
-        clip.set_track(root, Property::Rotation, track(rotations));
+/// Replaces the root's tracks by those of the standing root; its children are already right. A root that stood there
+/// all along keeps the tracks it had.
+fn hold_root(clip: &mut Clip, root: BoneIndex, still: &NewRoot, before: &Clip) -> Result<(), OpError> {
+    if is_already(before, root, still)? {
+        clip.tracks[root.get()] = before.tracks[root.get()].clone();
+    } else {
+        write_root(clip, root, still);
     }
+    Ok(())
+}
+
+fn is_above_static(clip: &Clip, root: BoneIndex) -> bool {
+    let above = clip.skeleton.parent(root);
+    above.is_none_or(|parent| ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).is_static())
 }
 
 /// The numbers an animator looks at after a split.

@@ -20,7 +20,7 @@ pub fn kernel(sigma_samples: f64) -> Vec<f64> {
     if sigma_samples.is_nan() || sigma_samples <= 0.0 {
         return vec![1.0];
     }
-    // Beyond 8192 samples either way the result is the limit anyway; the bound keeps a typed σ of a day from hanging.
+    // The bound keeps a typed σ of a day from hanging: 2048 frames either way are more than a minute at 30 fps.
     let sigma = sigma_samples.min(2048.0);
     let radius = (4.0 * sigma + 0.5).floor() as usize;
     let mut weights: Vec<f64> = (0..=radius).map(|k| (-((k * k) as f64) / (2.0 * sigma * sigma)).exp()).collect();
@@ -68,7 +68,52 @@ pub fn smooth(values: &[f64], sigma_samples: f64, extension: Extension) -> Vec<f
     }
     let padded: Vec<f64> =
         (-(radius as isize)..(n + radius) as isize).map(|i| extended(values, extension, i)).collect();
-    let mut smoothed: Vec<f64> = (0..n).map(|i| weights[0] * padded[i + radius]).collect();
+    let mut smoothed = convolve(&padded, &weights, n);
+    if extension == Extension::Odd {
+        smoothed[0] = values[0];
+        smoothed[n - 1] = values[n - 1];
+    }
+    smoothed
+}
+
+/// A path on the ground that is carried on at both ends as a loop that turns: each round goes on where the last one
+/// ended, turned by `net_turn` radians about +Y. Points are (x, z); last and first are one round apart. Carried on by
+/// the net travel alone, the path of a turning loop would kink at its seam by the whole turn.
+pub fn smooth_turning_loop(points: &[(f64, f64)], sigma_samples: f64, net_turn: f64) -> Vec<(f64, f64)> {
+    let weights = kernel(sigma_samples);
+    let (n, radius) = (points.len(), weights.len() - 1);
+    if n < 2 || radius == 0 {
+        return points.to_vec();
+    }
+    let span = (n - 1) as isize;
+    let (first, last) = (points[0], points[n - 1]);
+    let (sine, cosine) = net_turn.sin_cos();
+    // +Y turns (x, z) to (x cos + z sin, z cos − x sin).
+    let onward = |(x, z): (f64, f64)| {
+        let (x, z) = (x - first.0, z - first.1);
+        (last.0 + x * cosine + z * sine, last.1 + z * cosine - x * sine)
+    };
+    let back = |(x, z): (f64, f64)| {
+        let (x, z) = (x - last.0, z - last.1);
+        (first.0 + x * cosine - z * sine, first.1 + z * cosine + x * sine)
+    };
+    // One round follows from its neighbour, so each sample costs one turn however many rounds the kernel spans.
+    let mut padded = vec![(0.0, 0.0); n + 2 * radius];
+    padded[radius..radius + n].copy_from_slice(points);
+    for i in radius + n..padded.len() {
+        padded[i] = onward(padded[i - span as usize]);
+    }
+    for i in (0..radius).rev() {
+        padded[i] = back(padded[i + span as usize]);
+    }
+    let column = |pick: fn(&(f64, f64)) -> f64| convolve(&padded.iter().map(pick).collect::<Vec<_>>(), &weights, n);
+    column(|p| p.0).into_iter().zip(column(|p| p.1)).collect()
+}
+
+/// The `n` middle values of `padded`, weighted with their neighbours on both sides.
+fn convolve(padded: &[f64], weights: &[f64], n: usize) -> Vec<f64> {
+    let radius = weights.len() - 1;
+    let mut smoothed: Vec<f64> = padded[radius..radius + n].iter().map(|value| weights[0] * value).collect();
     // One pass per weight over the whole sequence: the inner loop runs over neighbours in memory.
     for (k, &weight) in weights.iter().enumerate().skip(1) {
         let before = &padded[radius - k..radius - k + n];
@@ -76,10 +121,6 @@ pub fn smooth(values: &[f64], sigma_samples: f64, extension: Extension) -> Vec<f
         for ((out, a), b) in smoothed.iter_mut().zip(before).zip(after) {
             *out += weight * (a + b);
         }
-    }
-    if extension == Extension::Odd {
-        smoothed[0] = values[0];
-        smoothed[n - 1] = values[n - 1];
     }
     smoothed
 }

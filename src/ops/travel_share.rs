@@ -1,6 +1,6 @@
 //! Who carries the travel: what stands above the root, the root, or the pelvis.
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 use super::OpError;
 use super::grid::Grid;
@@ -24,8 +24,8 @@ pub struct TravelShare {
     pub direction_rad: f64,
 }
 
-/// Measures the shares as the lengths of three paths on the ground: of the node above the root, of the root seen from
-/// its parent's first place, and of the travel bone seen from the root. Sway is part of a path, so a share is never
+/// Measures the shares as the lengths of three paths on the ground, each as if the other two stood as at the first
+/// key: what stands above the root, the root against its parent, and the travel bone against the root. Sway is part of a path, so a share is never
 /// quite nothing; net travel says whether a clip goes anywhere.
 ///
 /// # Errors
@@ -37,35 +37,44 @@ pub fn travel_share(clip: &Clip, rig: &Rig, travel: BoneIndex) -> Result<TravelS
     let root = rig.root().and_then(|root| chain.iter().position(|&bone| bone == root));
     let last = chain.len() - 1;
     let mut component = Vec::new();
-    let mut before: Option<[DVec3; 3]> = None;
+    // The first key's node above the root, root against it, and travel bone against the root.
+    let mut held: Option<[DAffine3; 2]> = None;
+    let mut before: Option<[DVec3; 4]> = None;
     let (mut start, mut end) = (DVec3::ZERO, DVec3::ZERO);
-    let mut lengths = [0.0; 3];
-    let mut path_m = 0.0;
+    let mut lengths = [0.0; 4];
     for secs in grid.times.iter() {
         sampler.all_at(secs, &mut component);
-        let pelvis = component[last].translation;
-        let (above, of_root) = match root {
-            Some(0) => (DVec3::ZERO, component[0].translation),
-            Some(i) => (component[i - 1].translation, component[i].translation),
-            None if last > 0 => (component[last - 1].translation, component[last - 1].translation),
-            None => (DVec3::ZERO, DVec3::ZERO),
+        let pelvis = component[last];
+        let above = match root {
+            Some(0) => DAffine3::IDENTITY,
+            Some(i) => component[i - 1],
+            None if last > 0 => component[last - 1],
+            None => DAffine3::IDENTITY,
         };
-        let at = [ground(above), ground(of_root), ground(pelvis)];
+        let of_root = root.map_or(above, |i| component[i]);
+        let [first_above, first_root] = *held.get_or_insert([above, above.inverse() * of_root]);
+        let placed_root = first_above * first_root;
+        let at = [
+            (above * first_root).translation,
+            (first_above * (above.inverse() * of_root)).translation,
+            (placed_root * (of_root.inverse() * pelvis)).translation,
+            pelvis.translation,
+        ]
+        .map(ground);
         if let Some(was) = before {
-            let steps = [at[0] - was[0], at[1] - was[1], at[2] - was[2]];
-            lengths[0] += steps[0].length();
-            lengths[1] += (steps[1] - steps[0]).length();
-            lengths[2] += (steps[2] - steps[1]).length();
-            path_m += steps[2].length();
+            for (length, (at, was)) in lengths.iter_mut().zip(at.iter().zip(&was)) {
+                *length += at.distance(*was);
+            }
         } else {
-            start = at[2];
+            start = at[3];
         }
         before = Some(at);
-        end = at[2];
+        end = at[3];
     }
     let net = end - start;
-    let sum: f64 = lengths.iter().sum();
-    if sum < 1e-6 {
+    let path_m = lengths[3];
+    let sum: f64 = lengths[..3].iter().sum();
+    if sum.is_nan() || sum < 1e-6 {
         return Ok(TravelShare::default());
     }
     Ok(TravelShare {

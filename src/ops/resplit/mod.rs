@@ -73,13 +73,13 @@ pub fn resplit(
     rules: &[ChildRule],
     progress: &Progress,
 ) -> Result<Arc<Clip>, OpError> {
+    let modes = child_modes(clip, root, rules)?;
     let old = RootKeys::of(clip, root, new_root)?;
     if old.is_already(new_root) {
         return Ok(clip.clone());
     }
     let children: Vec<BoneIndex> = clip.skeleton.children(root).collect();
     old.grid.check_size(children.len() + 1)?;
-    let modes = child_modes(clip, root, rules)?;
     let mut out = Clip::clone(clip);
     write_root(&mut out, root, new_root);
     // The children read the new root while they are written: they are solved against this copy.
@@ -101,6 +101,14 @@ pub fn resplit(
         }
     }
     Ok(Arc::new(out))
+}
+
+/// Whether a root, at the keys it has and those it is to have, already is where it is to be.
+///
+/// # Errors
+/// Too many keys.
+pub(super) fn is_already(clip: &Clip, root: BoneIndex, new_root: &NewRoot) -> Result<bool, OpError> {
+    Ok(RootKeys::of(clip, root, new_root)?.is_already(new_root))
 }
 
 /// The root as it was, at every key that it had or is to have.
@@ -178,7 +186,8 @@ fn ride(out: &mut Clip, child: BoneIndex) {
     }
 }
 
-fn write_root(out: &mut Clip, root: BoneIndex, new_root: &NewRoot) {
+/// Stores the root's new keys, its rotation only where it turns.
+pub(super) fn write_root(out: &mut Clip, root: BoneIndex, new_root: &NewRoot) {
     let times = &new_root.grid.times;
     let from = new_root.grid.times_from;
     let positions: Vec<DVec3> = new_root.local.iter().map(|local| local.translation).collect();

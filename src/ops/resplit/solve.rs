@@ -6,10 +6,10 @@ use glam::{DQuat, DVec3};
 
 use super::store::{put, quat_values, vec3_values};
 use super::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD, RootKeys};
-use crate::motion::transform::{nearer, rotation_angle, slerp};
+use crate::motion::transform::{angle_between, nearer, rotation_of, slerp};
 use crate::motion::{BoneIndex, ChainSampler, Clip, FrameRate, Property, Times, Transform, chain_to};
 use crate::ops::OpError;
-use crate::ops::grid::Grid;
+use crate::ops::grid::{Grid, MAX_SAMPLES};
 
 /// How often a frame may be halved to stay within.
 const LEVELS: u32 = 5;
@@ -28,21 +28,58 @@ pub struct Solver<'c> {
     turns: bool,
     grid: &'c Grid,
     /// The root before and after, as stored, at the keys of `grid`.
-    before: &'c [Transform],
-    after: Vec<Transform>,
+    roots: Vec<RootAt>,
+    /// The root's rotation and scale are one and the same throughout, before and after.
+    only_shifts: bool,
     /// Metres per unit of the root's parent.
     metres: f64,
+}
+
+/// The root before (`m`) and after (`n`), and `n⁻¹∘m`.
+#[derive(Clone, Copy)]
+struct RootAt {
+    m: Transform,
+    n: Transform,
+    correction: Transform,
+}
+
+impl RootAt {
+    fn new(m: Transform, n: Transform) -> Self {
+        let uniform = (n.scale - DVec3::splat(n.scale.x)).length() <= 1e-9 * n.scale.x.abs();
+        let correction = if m.rotation == n.rotation && m.scale == n.scale {
+            // The same turn and scale before and after: what is left is a shift.
+            let shift = (n.rotation.conjugate() * (m.translation - n.translation)) / n.scale;
+            Transform { translation: shift, ..Transform::IDENTITY }
+        } else if uniform {
+            n.inverse().compose(m)
+        } else {
+            Transform::from_affine(n.to_affine().inverse() * m.to_affine())
+        };
+        Self { m, n, correction }
+    }
+
+    /// With what stands, still, between the root and a bone.
+    fn below(&self, between: Transform) -> Self {
+        if between == Transform::IDENTITY {
+            return *self;
+        }
+        Self::new(self.m.compose(between), self.n.compose(between))
+    }
 }
 
 impl<'c> Solver<'c> {
     pub fn new(clip: &'c Clip, rooted: &'c Clip, root: BoneIndex, turns: bool, old: &'c RootKeys) -> Self {
         let mut chain = ChainSampler::of_bone(rooted, root);
-        let after = old.grid.times.iter().map(|secs| chain.first_local_at(secs)).collect();
+        let keys = old.grid.times.iter().zip(&old.local);
+        let roots: Vec<RootAt> = keys.map(|(secs, m)| RootAt::new(*m, chain.first_local_at(secs))).collect();
+        let first = roots[0].m;
+        let same = |root: &Transform| root.rotation == first.rotation && root.scale == first.scale;
+        let only_shifts = !turns && !old.grid.curved && roots.iter().all(|root| same(&root.m) && same(&root.n));
         let metres = clip.skeleton.parent(root).map_or(1.0, |parent| {
             let above = ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).last_at(clip.range.start_secs);
             above.matrix3.determinant().abs().cbrt().max(1e-9)
         });
-        Self { clip, rooted, root, turns, grid: &old.grid, before: &old.local, after, metres }
+        Self { clip, rooted, root, turns, grid: &old.grid, roots, only_shifts, metres }
     }
 
     /// Rewrites `bone` in `out` so that it stays where it is. `between` stands, still, between the root and the bone.
@@ -59,46 +96,82 @@ impl<'c> Solver<'c> {
         let grid = Grid::union(local.moving_tracks(), &[self.grid], self.clip.rate, self.clip.range.start_secs)?;
         grid.check_size(1)?;
         let shared = Arc::ptr_eq(&grid.times, &self.grid.times);
-        let mut root = self.root_samplers();
+        if self.only_shifts && shared && !grid.curved {
+            return self.shift(bone, between, local, out);
+        }
+        let mut samplers = self.root_samplers();
+        let own: Vec<RootAt>;
+        let roots: &[RootAt] = if shared && between == Transform::IDENTITY {
+            &self.roots
+        } else {
+            own = if shared {
+                self.roots.iter().map(|root| root.below(between)).collect()
+            } else {
+                grid.times.iter().map(|secs| samplers.at(secs).below(between)).collect()
+            };
+            &own
+        };
         let mut keys: Vec<Key> = Vec::with_capacity(grid.times.len());
         let mut changed = false;
-        for (i, secs) in grid.times.iter().enumerate() {
-            let (m, n) = if shared { (self.before[i], self.after[i]) } else { root.at(secs) };
-            let key = Key::new(secs, m, n, between, local.first_local_at(secs), self.turns);
+        for (secs, root) in grid.times.iter().zip(roots) {
+            let mut key = Key::new(secs, root, local.first_local_at(secs), self.turns);
+            if let Some(last) = keys.last() {
+                key.solved.rotation = nearer(key.solved.rotation, last.solved.rotation);
+            }
             changed |= key.is_changed(self.turns);
             keys.push(key);
         }
-        if !keys.iter().all(|key| key.solved.is_finite()) {
-            let reason = "the root is scaled to nothing at some key, so nothing can hang from it".to_owned();
-            return Err(OpError::Needs(reason));
-        }
+        check_finite(keys.iter().map(|key| key.solved.translation))?;
         if !changed {
             return Ok(());
         }
-        for i in 1..keys.len() {
-            keys[i].solved.rotation = nearer(keys[i].solved.rotation, keys[i - 1].solved.rotation);
-        }
         let (mut times, mut from) = (grid.times.clone(), grid.times_from);
-        let refined = Refinement {
-            solver: self,
-            root,
-            local,
-            between,
-            reach_m: if self.turns { reach(self.clip, bone) } else { 0.0 },
-            curved: grid.curved,
-        }
-        .run(&keys);
-        if let Some(refined) = refined {
+        let reach_m = if self.turns { reach(self.clip, bone) } else { 0.0 };
+        let refinement = Refinement { solver: self, samplers, local, between, reach_m, curved: grid.curved };
+        if let Some(refined) = refinement.run(&keys, roots)? {
+            check_finite(refined.iter().map(|key| key.solved.translation))?;
             keys = refined;
             times = Arc::new(Times::Keys(keys.iter().map(|key| key.secs).collect()));
             from = None;
-            Grid { times: times.clone(), times_from: None, curved: true }.check_size(1)?;
         }
         let positions: Vec<DVec3> = keys.iter().map(|key| key.solved.translation).collect();
         put(out, bone, Property::Translation, &times, from, vec3_values(&positions));
         if self.turns {
             let rotations: Vec<DQuat> = keys.iter().map(|key| key.solved.rotation).collect();
             put(out, bone, Property::Rotation, &times, from, quat_values(&rotations));
+        }
+        Ok(())
+    }
+
+    /// As [`Self::solve`] where the root's motion changes by a shift alone and everything is straight between keys:
+    /// the child's translation is shifted back, key by key, and is exact between them too.
+    fn shift(
+        &self,
+        bone: BoneIndex,
+        between: Transform,
+        mut local: ChainSampler<'_>,
+        out: &mut Clip,
+    ) -> Result<(), OpError> {
+        let back = between.rotation.conjugate();
+        let plain = between == Transform::IDENTITY;
+        let mut changed = false;
+        let positions: Vec<DVec3> = self
+            .grid
+            .times
+            .iter()
+            .zip(&self.roots)
+            .map(|(secs, root)| {
+                let shift = root.correction.translation;
+                let shift = if plain { shift } else { (back * shift) / between.scale };
+                let was = local.first_local_at(secs).translation;
+                changed |= shift.length_squared() > 1e-18 * (1.0 + was.length_squared());
+                was + shift
+            })
+            .collect();
+        check_finite(positions.iter().copied())?;
+        if changed {
+            let values = vec3_values(&positions);
+            put(out, bone, Property::Translation, &self.grid.times, self.grid.times_from, values);
         }
         Ok(())
     }
@@ -111,6 +184,13 @@ impl<'c> Solver<'c> {
     }
 }
 
+fn check_finite(mut positions: impl Iterator<Item = DVec3>) -> Result<(), OpError> {
+    if positions.all(DVec3::is_finite) {
+        return Ok(());
+    }
+    Err(OpError::Needs("the root is scaled to nothing at some time, so nothing can hang from it".to_owned()))
+}
+
 /// The root before and after at any time.
 struct RootSamplers<'c> {
     before: ChainSampler<'c>,
@@ -118,61 +198,39 @@ struct RootSamplers<'c> {
 }
 
 impl RootSamplers<'_> {
-    fn at(&mut self, secs: f64) -> (Transform, Transform) {
-        (self.before.first_local_at(secs), self.after.first_local_at(secs))
+    fn at(&mut self, secs: f64) -> RootAt {
+        RootAt::new(self.before.first_local_at(secs), self.after.first_local_at(secs))
     }
 }
 
-/// One key of a child: what it was, what it becomes, and the root above it.
+/// One key of a child: what it was and what it becomes.
 #[derive(Clone, Copy)]
 struct Key {
     secs: f64,
-    /// The root before and after, with what stands between.
-    m: Transform,
-    n: Transform,
     local: Transform,
     solved: Transform,
 }
 
 impl Key {
-    fn new(secs: f64, m: Transform, n: Transform, between: Transform, local: Transform, turns: bool) -> Self {
-        let (m, n) = if between == Transform::IDENTITY { (m, n) } else { (m.compose(between), n.compose(between)) };
-        let solved = if !turns && m.rotation == n.rotation && m.scale == n.scale {
-            // The same turn and scale before and after: what is left of `n⁻¹∘m` is a shift.
-            let shift = (n.rotation.conjugate() * (m.translation - n.translation)) / n.scale;
-            Transform { translation: shift + local.translation, ..local }
-        } else {
-            let uniform = (n.scale - DVec3::splat(n.scale.x)).length() <= 1e-9 * n.scale.x.abs();
-            let correction = if uniform {
-                n.inverse().compose(m)
-            } else {
-                Transform::from_affine(n.to_affine().inverse() * m.to_affine())
-            };
-            let mut solved = correction.compose(local);
-            if !turns {
-                solved.rotation = local.rotation;
-            }
-            solved
-        };
-        Self { secs, m, n, local, solved }
+    fn new(secs: f64, root: &RootAt, local: Transform, turns: bool) -> Self {
+        let mut solved = root.correction.compose(local);
+        if !turns {
+            solved.rotation = local.rotation;
+        }
+        Self { secs, local, solved }
     }
 
     fn is_changed(&self, turns: bool) -> bool {
         let tolerance = 1e-9 * (1.0 + self.local.translation.length());
         !self.solved.translation.abs_diff_eq(self.local.translation, tolerance)
-            || (turns && rotation_angle(self.solved.rotation.conjugate() * self.local.rotation) > 1e-9)
-    }
-
-    /// Position in the root's parent.
-    fn position(&self) -> DVec3 {
-        self.m.translation + self.m.rotation * (self.m.scale * self.local.translation)
+            || (turns && (nearer(self.solved.rotation, self.local.rotation) - self.local.rotation).length() > 5e-10)
     }
 }
 
 /// Adds keys where, between two, the bone or what hangs from it would be seen to move.
 struct Refinement<'s, 'c> {
     solver: &'s Solver<'c>,
-    root: RootSamplers<'c>,
+    samplers: RootSamplers<'c>,
     local: ChainSampler<'c>,
     between: Transform,
     /// How far what hangs from the bone can be from it; 0 while the root does not turn.
@@ -183,79 +241,90 @@ struct Refinement<'s, 'c> {
 
 impl Refinement<'_, '_> {
     /// `None` when nothing has to be added.
-    fn run(mut self, keys: &[Key]) -> Option<Vec<Key>> {
+    ///
+    /// # Errors
+    /// Too many keys.
+    fn run(mut self, keys: &[Key], roots: &[RootAt]) -> Result<Option<Vec<Key>>, OpError> {
         let mut refined: Vec<Key> = Vec::new();
-        for (i, pair) in keys.windows(2).enumerate() {
+        for i in 0..keys.len().saturating_sub(1) {
             let mut added = Vec::new();
-            if self.curved || !self.is_near_by_bound(&pair[0], &pair[1]) {
-                let levels = levels(pair[1].secs - pair[0].secs, self.solver.clip.rate);
-                self.split(&pair[0], &pair[1], levels, &mut added);
+            if self.curved || !self.is_near_by_bound((&keys[i], &roots[i]), (&keys[i + 1], &roots[i + 1])) {
+                let levels = levels(keys[i + 1].secs - keys[i].secs, self.solver.clip.rate);
+                self.split(&keys[i], &keys[i + 1], levels, &mut added)?;
             }
             if refined.is_empty() && !added.is_empty() {
                 refined.extend_from_slice(&keys[..=i]);
             } else if !refined.is_empty() {
-                refined.push(pair[0]);
+                refined.push(keys[i]);
             }
             refined.append(&mut added);
         }
         if refined.is_empty() {
-            return None;
+            return Ok(None);
         }
         refined.push(keys[keys.len() - 1]);
-        Some(refined)
+        Ok(Some(refined))
     }
 
     /// Whether the ends alone say that nothing is seen. A line between two keys is off by at most an eighth of the
     /// largest second derivative; those of straight lines in turning frames are products of the turns and steps.
-    fn is_near_by_bound(&self, a: &Key, b: &Key) -> bool {
-        let (turn_n, turn_m) = (turn(a.n.rotation, b.n.rotation), turn(a.m.rotation, b.m.rotation));
-        if turn_n == 0.0 && turn_m == 0.0 && a.n.scale == b.n.scale && a.m.scale == b.m.scale {
+    fn is_near_by_bound(&self, (a, root_a): (&Key, &RootAt), (b, root_b): (&Key, &RootAt)) -> bool {
+        if root_a.n.scale != root_b.n.scale || root_a.m.scale != root_b.m.scale {
+            return false;
+        }
+        let turn_n = turn(root_a.n.rotation, root_b.n.rotation);
+        let turn_m = turn(root_a.m.rotation, root_b.m.rotation);
+        if turn_n == 0.0 && turn_m == 0.0 {
             return true;
         }
         let turn_local = if self.solver.turns { turn(a.local.rotation, b.local.rotation) } else { 0.0 };
-        let scale = a.m.scale.abs().max(b.m.scale.abs()).max_element();
+        let scale = root_a.m.scale.abs().max_element();
         let arm = a.local.translation.length().max(b.local.translation.length()) * scale;
         let step = a.local.translation.distance(b.local.translation) * scale;
         let curve_before = turn_m * turn_m * arm + 2.0 * turn_m * step;
-        let (from_a, from_b) = (a.position() - a.n.translation, b.position() - b.n.translation);
+        let from = |key: &Key, root: &RootAt| {
+            root.m.translation + root.m.rotation * (root.m.scale * key.local.translation) - root.n.translation
+        };
+        let (from_a, from_b) = (from(a, root_a), from(b, root_b));
         let lever = from_a.length().max(from_b.length());
         let relative_step = from_a.distance(from_b) + 0.5 * curve_before;
         let curve = turn_n * turn_n * lever + 2.0 * turn_n * relative_step + curve_before;
-        let angle = (turn_n * turn_m + turn_n * turn_local + turn_m * turn_local) / 8.0;
-        let angle = if self.solver.turns { angle } else { 0.0 };
-        let still_scale = a.n.scale == b.n.scale && a.m.scale == b.m.scale;
-        still_scale
-            && angle <= BETWEEN_KEYS_RAD
-            && curve / 8.0 * self.solver.metres + angle * self.reach_m <= BETWEEN_KEYS_M
+        let angle =
+            if self.solver.turns { (turn_n * turn_m + turn_n * turn_local + turn_m * turn_local) / 8.0 } else { 0.0 };
+        angle <= BETWEEN_KEYS_RAD && curve / 8.0 * self.solver.metres + angle * self.reach_m <= BETWEEN_KEYS_M
     }
 
-    fn split(&mut self, a: &Key, b: &Key, levels: u32, added: &mut Vec<Key>) {
+    fn split(&mut self, a: &Key, b: &Key, levels: u32, added: &mut Vec<Key>) -> Result<(), OpError> {
         // A jump of a stepped track is 1 ms wide: nothing is to be seen inside it.
         if levels == 0 || b.secs - a.secs < 2e-3 || [0.25, 0.5, 0.75].into_iter().all(|u| self.is_near(a, b, u)) {
-            return;
+            return Ok(());
+        }
+        if added.len() as u64 >= MAX_SAMPLES {
+            return Err(OpError::TooLarge { samples: added.len() as u64, limit: MAX_SAMPLES });
         }
         let secs = 0.5 * (a.secs + b.secs);
-        let (m, n) = self.root.at(secs);
-        let mut key = Key::new(secs, m, n, self.between, self.local.first_local_at(secs), self.solver.turns);
+        let root = self.samplers.at(secs).below(self.between);
+        let mut key = Key::new(secs, &root, self.local.first_local_at(secs), self.solver.turns);
         key.solved.rotation = nearer(key.solved.rotation, a.solved.rotation);
-        self.split(a, &key, levels - 1, added);
+        self.split(a, &key, levels - 1, added)?;
         added.push(key);
-        self.split(&key, b, levels - 1, added);
+        self.split(&key, b, levels - 1, added)
     }
 
     /// Whether the interpolated keys put the bone where it was, with everything it carries.
     fn is_near(&mut self, a: &Key, b: &Key, u: f64) -> bool {
         let secs = a.secs + u * (b.secs - a.secs);
-        let (m, n) = self.root.at(secs);
+        let root = self.samplers.at(secs).below(self.between);
         let local = self.local.first_local_at(secs);
         let shown = Transform {
             translation: a.solved.translation.lerp(b.solved.translation, u),
             rotation: if self.solver.turns { slerp(a.solved.rotation, b.solved.rotation, u) } else { local.rotation },
             scale: local.scale,
         };
-        let was = m.compose(self.between).compose(local);
-        let is = n.compose(self.between).compose(shown);
-        let angle = if self.solver.turns { rotation_angle(was.rotation.conjugate() * is.rotation) } else { 0.0 };
+        // As matrices, which are right for mirrored and uneven scales too.
+        let was = root.m.to_affine() * local.to_affine();
+        let is = root.n.to_affine() * shown.to_affine();
+        let angle = if self.solver.turns { angle_between(rotation_of(&was), rotation_of(&is)) } else { 0.0 };
         let distance = was.translation.distance(is.translation) * self.solver.metres;
         angle <= BETWEEN_KEYS_RAD && distance + angle * self.reach_m <= BETWEEN_KEYS_M
     }

@@ -1,6 +1,6 @@
 //! The zero-phase Gaussian, number by number.
 
-use stridesmith::ops::smooth::{Extension, extended, kernel, smooth};
+use stridesmith::ops::smooth::{Extension, extended, kernel, smooth, smooth_turning_loop};
 
 fn near(a: &[f64], b: &[f64], tolerance: f64) {
     assert_eq!(a.len(), b.len());
@@ -65,8 +65,8 @@ fn a_large_sigma_gives_the_chord() {
     let smoothed = smooth(&x, 2.0 * (n - 1) as f64, Extension::Odd);
     let chord = |i: usize| x[0] + (x[n - 1] - x[0]) * i as f64 / (n - 1) as f64;
     let raw = (0..n).map(|i| (x[i] - chord(i)).abs()).fold(0.0, f64::max);
-    for i in 0..n {
-        assert!((smoothed[i] - chord(i)).abs() <= 1e-4 * raw, "{i}: {}", smoothed[i]);
+    for (i, value) in smoothed.iter().enumerate() {
+        assert!((value - chord(i)).abs() <= 1e-4 * raw, "{i}: {value}");
     }
 }
 
@@ -80,4 +80,31 @@ fn a_loop_keeps_its_net_travel_and_its_seam() {
     let (out, into) = (y[1] - y[0], y[40] - y[39]);
     let second_difference = (out - into).abs();
     assert!(second_difference < 0.02 * 0.16 * 0.16, "kink {second_difference}");
+}
+
+#[test]
+fn a_turning_loop_stays_on_its_arc_across_the_seam() {
+    // One round is a quarter of a circle; the loop goes on round and round. Smoothed, a circle is a smaller circle
+    // about the same centre, so the seam has no kink and every point is equally far from the centre.
+    let n = 34;
+    let turn = std::f64::consts::FRAC_PI_2;
+    let arc: Vec<(f64, f64)> = (0..n)
+        .map(|i| {
+            let a = turn * i as f64 / (n - 1) as f64;
+            (3.0 * (1.0 - a.cos()), 3.0 * a.sin())
+        })
+        .collect();
+    let smoothed = smooth_turning_loop(&arc, 12.0, turn);
+    let radius = |p: &(f64, f64)| f64::hypot(p.0 - 3.0, p.1);
+    let first = radius(&smoothed[0]);
+    assert!(
+        smoothed.iter().all(|p| (radius(p) - first).abs() < 1e-12),
+        "{:?}",
+        smoothed.iter().map(radius).collect::<Vec<_>>()
+    );
+    assert!(first < 3.0 && first > 2.0);
+    // Without a turn it is what each axis gives by itself.
+    let straight = smooth_turning_loop(&arc, 4.0, 0.0);
+    let x: Vec<f64> = arc.iter().map(|p| p.0).collect();
+    near(&straight.iter().map(|p| p.0).collect::<Vec<_>>(), &smooth(&x, 4.0, Extension::PeriodicWithDrift), 1e-12);
 }
