@@ -498,3 +498,100 @@ fn an_ik_bone_beside_the_root_goes_after_its_partner() {
     let untouched = (&clip.tracks[4][0], &out.tracks[5][0]);
     assert!(std::sync::Arc::ptr_eq(untouched.0.as_ref().unwrap(), untouched.1.as_ref().unwrap()));
 }
+
+#[test]
+fn a_root_that_stood_still_keeps_its_very_tracks_in_place() {
+    let (skeleton, rig) = small_rig();
+    let clip = Builder::new(&skeleton, 30.0, 31)
+        .moves(0, |_| DVec3::new(0.1, 0.0, 0.2))
+        .turns(0, |_| yaw_rotation(0.3))
+        .moves(1, |t| DVec3::new(0.0, 1.0, 1.4 * t))
+        .done();
+    for yaw in [YawSource::None, YawSource::PelvisDelta] {
+        let out = in_place(&clip, &rig, settings(PathMode::Smoothed, yaw), RootStart::Relative).clip;
+        for property in [Property::Translation, Property::Rotation] {
+            let (was, is) = (clip.track(ROOT, property).unwrap(), out.track(ROOT, property).unwrap());
+            assert!(std::sync::Arc::ptr_eq(was, is), "{yaw:?} {property:?}");
+        }
+    }
+}
+
+#[test]
+fn travel_of_a_bone_in_the_body_still_puts_the_root_under_all_of_it() {
+    let up = DQuat::IDENTITY;
+    let bones = vec![
+        bone("Hips", None, [0.0, 1.0, 0.0], up),
+        bone("Spine", Some(0), [0.0, 0.2, 0.0], up),
+        bone("Leg", Some(0), [0.1, -0.5, 0.0], up),
+    ];
+    let skeleton = std::sync::Arc::new(Skeleton::new(bones).unwrap());
+    let mut rig = Rig { travel_bone: Some(BoneIndex(0)), ..Rig::default() };
+    rig.roles.insert(stridesmith::motion::Role::Pelvis, BoneIndex(0));
+    let clip = Builder::new(&skeleton, 30.0, 31).moves(0, |t| DVec3::new(0.0, 1.0, 1.4 * t)).done();
+    let path = PathSettings { travel_bone: Some("Spine".into()), ..settings(PathMode::Raw, YawSource::None) };
+    let out = extract(&clip, &rig, path, RootStart::Auto).clip;
+    assert_eq!(out.skeleton.bone(BoneIndex(0)).name, "root");
+    assert_eq!(out.skeleton.parent(BoneIndex(1)), Some(BoneIndex(0)));
+    compare(&clip, &out, |_| true).assert_invisible("root under the body");
+}
+
+#[test]
+fn a_mirrored_armature_turns_its_root_the_right_way() {
+    for scale in [DVec3::new(-1.0, 1.0, 1.0), DVec3::new(1.0, 1.0, -1.0), DVec3::splat(-1.0)] {
+        let up = DQuat::IDENTITY;
+        let mut armature = bone("Armature", None, [0.0; 3], up);
+        armature.node_pose.scale = scale;
+        let bones = vec![armature, bone("root", Some(0), [0.0; 3], up), bone("Hips", Some(1), [0.0, 1.0, 0.0], up)];
+        let skeleton = std::sync::Arc::new(Skeleton::new(bones).unwrap());
+        let mut rig = Rig { travel_bone: Some(BoneIndex(2)), ..Rig::default() };
+        rig.roles.insert(stridesmith::motion::Role::Root, BoneIndex(1));
+        rig.roles.insert(stridesmith::motion::Role::Pelvis, BoneIndex(2));
+        let clip = Builder::new(&skeleton, 30.0, 31)
+            .moves(2, |t| DVec3::new(0.0, 1.0, 1.4 * t))
+            .turns(2, |t| yaw_rotation(0.8 * t))
+            .done();
+        let out = extract(&clip, &rig, settings(PathMode::Raw, YawSource::PelvisDelta), RootStart::Relative).clip;
+        compare(&clip, &out, |name| name == "Hips").assert_invisible(&format!("mirrored {scale}"));
+        let hips = out.track(BoneIndex(2), Property::Rotation).unwrap();
+        assert_eq!(hips.times.len(), 1, "{scale}: all of the turn is on the root");
+    }
+}
+
+#[test]
+fn a_root_held_under_a_turning_node_stands_still_between_keys_too() {
+    let up = DQuat::IDENTITY;
+    let bones = vec![
+        bone("Armature", None, [0.0; 3], up),
+        bone("root", Some(0), [1.0, 0.0, 0.0], up),
+        bone("Hips", Some(1), [0.0, 1.0, 0.0], up),
+    ];
+    let skeleton = std::sync::Arc::new(Skeleton::new(bones).unwrap());
+    let mut rig = Rig { travel_bone: Some(BoneIndex(2)), ..Rig::default() };
+    rig.roles.insert(stridesmith::motion::Role::Root, BoneIndex(1));
+    rig.roles.insert(stridesmith::motion::Role::Pelvis, BoneIndex(2));
+    let clip = Builder::new(&skeleton, 30.0, 2).turns(0, |t| yaw_rotation(20.0 * t)).done();
+    let still = in_place(&clip, &rig, settings(PathMode::Smoothed, YawSource::None), RootStart::Relative).clip;
+    for i in 0..=20 {
+        let at = root_at_bone(&still, f64::from(i) / 600.0, BoneIndex(1));
+        assert!(at.distance(DVec3::X) < 1.1e-4, "{i}: {at}");
+    }
+}
+
+fn root_at_bone(clip: &Clip, secs: f64, bone: BoneIndex) -> DVec3 {
+    clip.component_at(secs).position(bone)
+}
+
+#[test]
+fn velocity_curves_are_in_the_root_s_own_frame() {
+    let (skeleton, rig) = small_rig();
+    // The root faces 90° to the left of +Z throughout; the walk goes along +Z: to its right.
+    let clip = Builder::new(&skeleton, 30.0, 31)
+        .turns(0, |_| yaw_rotation(FRAC_PI_2))
+        .moves(1, |t| DVec3::new(-1.5 * t, 1.0, 0.0))
+        .done();
+    let out = extract(&clip, &rig, settings(PathMode::Raw, YawSource::None), RootStart::Relative).clip;
+    let curve = |name: &str| out.curves.iter().find(|curve| curve.name == name).unwrap().keys[3].1;
+    assert!(curve("VelocityForward").abs() < 1e-6, "{}", curve("VelocityForward"));
+    assert!((curve("VelocitySideways") + 1.5).abs() < 1e-6, "{}", curve("VelocitySideways"));
+    assert!((curve("Speed") - 1.5).abs() < 1e-6);
+}
