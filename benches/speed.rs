@@ -74,6 +74,9 @@ fn load(path: &Path) -> (Arc<[u8]>, ReadOptions) {
 fn fbx_load(clips: &Path) {
     for name in [
         "ToadSageDan+Shinobi-RPG1/Running Arc.fbx",
+        "ToadSageDan+Shinobi-RPG1/Left Turn.fbx",
+        "ToadSageDan+Shinobi-RPG1/Start Walking.fbx",
+        "ToadSageDan+Shinobi-RPG1/Stumble Backwards.fbx",
         "guillaumeblanc+ozz-animation/media/fbx/pab/locomotions.fbx",
         "PacktPublishing+Game-Development-Projects-with-Unreal-Engine/Chapter02/Exercise2.03/ExerciseFiles/ThirdPersonWalk.FBX",
     ] {
@@ -109,6 +112,7 @@ fn ufbx_options() -> ufbx::LoadOpts<'static> {
 
 fn glb_load(clips: &Path) {
     for name in [
+        "Mesh2Motion+mesh2motion-app/static/test-files/retarget testing/m2m-sample-rig.glb",
         "sketchpunklabs+kaykit_char/res/anim/Med_MovementBasic.glb",
         "slyedoc+bevy_make_human/assets/animations/main_skeleton.glb",
         "raysan5+raylib/examples/models/resources/models/gltf/robot.glb",

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3};
 
 use super::bones::{Bones, affine, vec3};
+use super::corners::Corners;
 use super::{Findings, ReadError, Refusal};
 use crate::formats::Limits;
 use crate::motion::{BoneIndex, Material, Mesh, Skin, Texture, WarningKind};
@@ -70,13 +71,17 @@ fn read_instance(
     };
     let geometry = node.has_geometry_transform.then(|| affine(&node.geometry_to_node));
     let mut corners = Corners::new(mesh, geometry);
-    for (slot, faces) in parts(mesh) {
-        let mut part = corners.triangles(faces);
+    // A mesh without parts is drawn as one.
+    for slot in 0..mesh.material_parts.count.max(1) {
+        let mut part = match mesh.material_parts.get(slot) {
+            Some(part) => corners.triangles(part.num_triangles, faces_of(mesh, part)),
+            None => corners.triangles(mesh.num_triangles, mesh.faces.iter().copied()),
+        };
         if part.indices.is_empty() {
             continue;
         }
         if let Some(weights) = &weights {
-            (part.joints, part.weights) = corners.sources.iter().map(|&vertex| weights.of_vertex(vertex)).unzip();
+            weights.hang(corners.sources(), &mut part);
         }
         part.name =
             if node.element.name.is_empty() { mesh.element.name.to_string() } else { node.element.name.to_string() };
@@ -102,129 +107,8 @@ fn place(node: &ufbx::Node, bones: &Bones, component: &[DAffine3]) -> (Option<Bo
     (None, below)
 }
 
-/// Faces by material slot.
-fn parts(mesh: &ufbx::Mesh) -> Vec<(usize, Vec<ufbx::Face>)> {
-    let in_part = |part: &ufbx::MeshPart| {
-        let faces = part.face_indices.iter().filter_map(|&face| mesh.faces.get(face as usize).copied());
-        (part.index as usize, faces.collect())
-    };
-    if mesh.material_parts.is_empty() {
-        return vec![(0, mesh.faces.iter().copied().collect())];
-    }
-    mesh.material_parts.iter().filter(|part| part.num_triangles > 0).map(in_part).collect()
-}
-
-/// Turns polygon corners into vertices; corners that agree in all they carry become one.
-struct Corners<'m> {
-    mesh: &'m ufbx::Mesh,
-    /// The geometric transform and what it does to normals.
-    geometry: Option<(DAffine3, glam::DMat3)>,
-    /// Per vertex of the file: the last of ours made from it. Ours are chained by `before`.
-    newest: Vec<u32>,
-    before: Vec<u32>,
-    /// Per vertex of ours: the file's, and the corner it was made from.
-    sources: Vec<u32>,
-    corners: Vec<u32>,
-    triangles: Vec<u32>,
-}
-
-const NONE: u32 = u32::MAX;
-
-impl<'m> Corners<'m> {
-    fn new(mesh: &'m ufbx::Mesh, geometry: Option<DAffine3>) -> Self {
-        let newest = vec![NONE; mesh.num_vertices];
-        let geometry = geometry.map(|g| (g, g.matrix3.inverse().transpose()));
-        Self {
-            mesh,
-            geometry,
-            newest,
-            before: Vec::new(),
-            sources: Vec::new(),
-            corners: Vec::new(),
-            triangles: Vec::new(),
-        }
-    }
-
-    fn triangles(&mut self, faces: Vec<ufbx::Face>) -> Mesh {
-        for &source in &self.sources {
-            self.newest[source as usize] = NONE;
-        }
-        self.before.clear();
-        self.sources.clear();
-        self.corners.clear();
-        let mut part = Mesh::default();
-        let corners: usize = faces.iter().map(|face| face.num_indices as usize).sum();
-        part.indices.reserve(corners);
-        part.positions.reserve(corners / 4);
-        part.normals.reserve(corners / 4);
-        part.uvs.reserve(corners / 4);
-        for face in faces.into_iter().filter(|face| face.num_indices >= 3) {
-            if face.num_indices == 3 {
-                self.push_triangle([face.index_begin, face.index_begin + 1, face.index_begin + 2], &mut part);
-                continue;
-            }
-            let mut triangles = std::mem::take(&mut self.triangles);
-            triangles.resize((face.num_indices as usize - 2) * 3, 0);
-            let n = ufbx::triangulate_face(&mut triangles, self.mesh, face) as usize * 3;
-            for corners in triangles[..n].chunks_exact(3) {
-                self.push_triangle([corners[0], corners[1], corners[2]], &mut part);
-            }
-            self.triangles = triangles;
-        }
-        part
-    }
-
-    fn push_triangle(&mut self, corners: [u32; 3], part: &mut Mesh) {
-        let triangle = corners.map(|corner| self.vertex(corner as usize, part));
-        if let [Some(a), Some(b), Some(c)] = triangle {
-            part.indices.extend([a, b, c]);
-        }
-    }
-
-    fn vertex(&mut self, corner: usize, part: &mut Mesh) -> Option<u32> {
-        let source = *self.mesh.vertex_indices.get(corner)?;
-        let newest = *self.newest.get(source as usize)?;
-        let mut twin = newest;
-        while twin != NONE {
-            if self.is_same(self.corners[twin as usize] as usize, corner) {
-                return Some(twin);
-            }
-            twin = self.before[twin as usize];
-        }
-        let position = attribute(&self.mesh.vertex_position, corner)?;
-        let position = self.geometry.as_ref().map_or(position, |(g, _)| g.transform_point3(position));
-        let normal = attribute(&self.mesh.vertex_normal, corner).map(|n| {
-            let n = self.geometry.as_ref().map_or(n, |(_, turn)| *turn * n);
-            n.normalize_or(DVec3::Y).as_vec3().to_array()
-        });
-        let made = part.positions.len() as u32;
-        part.positions.push(position.as_vec3().to_array());
-        part.normals.extend(normal);
-        part.uvs.extend(uv_of(self.mesh, corner));
-        self.before.push(newest);
-        self.sources.push(source);
-        self.corners.push(corner as u32);
-        self.newest[source as usize] = made;
-        Some(made)
-    }
-
-    /// Whether two corners of one vertex carry the same normal and texture place.
-    fn is_same(&self, a: usize, b: usize) -> bool {
-        attribute(&self.mesh.vertex_normal, a) == attribute(&self.mesh.vertex_normal, b)
-            && uv_of(self.mesh, a) == uv_of(self.mesh, b)
-    }
-}
-
-fn attribute(values: &ufbx::VertexVec3, corner: usize) -> Option<DVec3> {
-    let index = values.exists.then(|| values.indices.get(corner)).flatten()?;
-    values.values.get(*index as usize).map(|v| vec3(*v))
-}
-
-/// FBX counts v from the bottom of the image, we from the top.
-fn uv_of(mesh: &ufbx::Mesh, corner: usize) -> Option<[f32; 2]> {
-    let uv = &mesh.vertex_uv;
-    let index = uv.exists.then(|| uv.indices.get(corner)).flatten()?;
-    uv.values.get(*index as usize).map(|v| [v.x as f32, (1.0 - v.y) as f32])
+fn faces_of<'m>(mesh: &'m ufbx::Mesh, part: &'m ufbx::MeshPart) -> impl Iterator<Item = ufbx::Face> + 'm {
+    part.face_indices.iter().filter_map(|&face| mesh.faces.get(face as usize).copied())
 }
 
 /// A skin and its weights.
@@ -255,6 +139,17 @@ impl<'m> Weights<'m> {
             findings.add(WarningKind::SetAside, &deformer.element.name, message);
         }
         (!skin.joints.is_empty()).then_some(Self { deformer, skin, joint_of })
+    }
+
+    /// Hangs a part on the skin; `sources` says which vertex of the file each of its vertices is.
+    fn hang(&self, sources: impl ExactSizeIterator<Item = u32>, part: &mut Mesh) {
+        part.joints.reserve_exact(sources.len());
+        part.weights.reserve_exact(sources.len());
+        for source in sources {
+            let (joints, weights) = self.of_vertex(source);
+            part.joints.push(joints);
+            part.weights.push(weights);
+        }
     }
 
     /// The four largest; a vertex that nothing pulls at follows the first joint.

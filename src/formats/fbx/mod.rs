@@ -13,6 +13,7 @@
 //! *Origins*: see [`Channel`].
 
 mod bones;
+mod corners;
 mod curves;
 mod mesh;
 mod sample;

@@ -93,21 +93,42 @@ impl<'d> View<'d> {
 
     /// Elements of `N` numbers; `None` when the accessor's are others.
     pub(super) fn vectors<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
-        let mut vectors = (self.width == N).then(|| vec![[0.0; N]; self.count])?;
+        if self.width != N {
+            return None;
+        }
+        if let Some(bytes) = self.tight_f32() {
+            let elements = bytes.as_chunks::<4>().0.as_chunks::<N>().0;
+            return Some(elements.iter().map(|element| element.map(f32::from_le_bytes)).collect());
+        }
+        let mut vectors = vec![[0.0; N]; self.count];
         self.fill_floats(vectors.as_flattened_mut());
         Some(vectors)
     }
 
     /// All numbers as unsigned integers; `None` when they are not.
     pub(super) fn integers(&self) -> Option<Vec<u32>> {
-        let mut numbers = vec![0; self.count * self.width];
         match self.component {
-            ComponentType::U8 => self.fill(&mut numbers, |[a]: [u8; 1]| a.into()),
-            ComponentType::U16 => self.fill(&mut numbers, |two| u16::from_le_bytes(two).into()),
-            ComponentType::U32 => self.fill(&mut numbers, u32::from_le_bytes),
+            ComponentType::U8 => Some(self.collect(|[a]: [u8; 1]| a.into())),
+            ComponentType::U16 => Some(self.collect(|two| u16::from_le_bytes(two).into())),
+            ComponentType::U32 => Some(self.collect(u32::from_le_bytes)),
+            ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => None,
+        }
+    }
+
+    /// Elements of four unsigned integers, those beyond `u16` as its largest; `None` when the accessor's are others.
+    pub(super) fn fours(&self) -> Option<Vec<[u16; 4]>> {
+        if self.width != 4 {
+            return None;
+        }
+        let mut fours = vec![[0; 4]; self.count];
+        let numbers = fours.as_flattened_mut();
+        match self.component {
+            ComponentType::U8 => self.fill(numbers, |[a]: [u8; 1]| a.into()),
+            ComponentType::U16 => self.fill(numbers, u16::from_le_bytes),
+            ComponentType::U32 => self.fill(numbers, |four| u32::from_le_bytes(four).try_into().unwrap_or(u16::MAX)),
             ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => return None,
         }
-        Some(numbers)
+        Some(fours)
     }
 
     /// §3.11 says how normalised integers stand for fractions: −128 and −32768 stand for −1 as well.
@@ -122,6 +143,21 @@ impl<'d> View<'d> {
             ComponentType::I16 => self.fill(numbers, |two| (f32::from(i16::from_le_bytes(two)) / i16s).max(low)),
             ComponentType::U16 => self.fill(numbers, |two| f32::from(u16::from_le_bytes(two)) / u16s),
             ComponentType::U32 => self.fill(numbers, |four| u32::from_le_bytes(four) as f32 / one(u32::MAX as f32)),
+        }
+    }
+
+    /// All numbers, `P` bytes each.
+    fn collect<T: Clone + Default, const P: usize>(&self, number: impl Fn([u8; P]) -> T) -> Vec<T> {
+        let n = self.count * self.width;
+        match self.base {
+            Some(base) if self.stride == P * self.width && self.sparse.is_none() => {
+                base.as_chunks::<P>().0.iter().take(n).map(|bytes| number(*bytes)).collect()
+            }
+            _ => {
+                let mut numbers = vec![T::default(); n];
+                self.fill(&mut numbers, number);
+                numbers
+            }
         }
     }
 

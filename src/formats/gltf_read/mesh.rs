@@ -120,7 +120,8 @@ impl Geometry<'_> {
             None => (0..n as u32).collect(),
         };
         mesh.indices = triangles(mode, corners);
-        if mesh.indices.iter().any(|&corner| corner as usize >= n) {
+        // The largest, rather than the first that is too large: that search looks at many at once.
+        if mesh.indices.iter().copied().max().is_some_and(|largest| largest as usize >= n) {
             losses.push("triangles with corners that do not exist");
             let proper = mesh.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| (c as usize) < n));
             mesh.indices = proper.flatten().copied().collect();
@@ -157,9 +158,8 @@ impl Geometry<'_> {
     /// Joints and weights, the weights brought to a sum of 1.
     fn weigh(&self, mesh: &mut Mesh, skin: &NodeSkin, losses: &mut Vec<&'static str>) {
         let n = mesh.positions.len();
-        let joints =
-            self.attribute(Semantic::Joints(0)).ok().flatten().filter(|view| view.count == n && view.width == 4);
-        let joints = joints.and_then(|view| view.integers());
+        let joints = self.attribute(Semantic::Joints(0)).ok().flatten().filter(|view| view.count == n);
+        let joints = joints.and_then(|view| view.fours());
         let weights = self.vectors::<4>(Semantic::Weights(0), n, "meshes without readable weights", losses);
         let Some(joints) = joints.filter(|_| weights.len() == n) else {
             losses.push("meshes that wear a skin and say not how; they are carried stiffly");
@@ -168,29 +168,33 @@ impl Geometry<'_> {
         if self.primitive.attributes.contains_key(&Checked::Valid(Semantic::Joints(1))) {
             losses.push("joints beyond four per vertex; the preview bends a little differently");
         }
-        let mut strangers = false;
-        mesh.weights = weights;
-        mesh.joints.reserve_exact(n);
-        for (joints, weights) in joints.as_chunks::<4>().0.iter().zip(&mut mesh.weights) {
-            let mut known = [0; 4];
-            for k in 0..4 {
-                let joint = joints[k] as usize;
-                match u16::try_from(joint) {
-                    Ok(small) if joint < skin.joints.len() && weights[k] > 0.0 => known[k] = small,
-                    _ => {
-                        strangers |= weights[k] > 0.0;
-                        weights[k] = 0.0;
-                    }
-                }
-            }
-            let sum: f32 = weights.iter().sum();
-            *weights = if sum > 0.0 && sum.is_finite() { weights.map(|w| w / sum) } else { [1.0, 0.0, 0.0, 0.0] };
-            mesh.joints.push(known);
-        }
-        if strangers {
+        (mesh.joints, mesh.weights) = (joints, weights);
+        if settle(&mut mesh.joints, &mut mesh.weights, skin.joints.len()) {
             losses.push("vertices that hang on joints the skin does not have");
         }
     }
+}
+
+/// Clears what cannot pull, and brings each vertex's weights to a sum of 1; a vertex that nothing pulls at follows the
+/// first joint. Whether some hang on joints beyond the `known` ones.
+fn settle(joints: &mut [[u16; 4]], weights: &mut [[f32; 4]], known: usize) -> bool {
+    // `u16::MAX` stands for all joints beyond it.
+    let known = u16::try_from(known).unwrap_or(u16::MAX);
+    let mut strangers = false;
+    // Masks for branches: weights are zero here and there, so a branch would be guessed wrong every few vertices.
+    for (joint, weight) in joints.as_flattened_mut().iter_mut().zip(weights.as_flattened_mut()) {
+        let (pulls, is_known) = (*weight > 0.0, *joint < known);
+        strangers |= pulls & !is_known;
+        let mask = u32::from(pulls & is_known).wrapping_neg();
+        *weight = f32::from_bits(weight.to_bits() & mask);
+        *joint &= mask as u16;
+    }
+    for weights in weights {
+        let [a, b, c, d] = *weights;
+        let sum = a + b + c + d;
+        *weights = if sum > 0.0 && sum.is_finite() { weights.map(|w| w / sum) } else { [1.0, 0.0, 0.0, 0.0] };
+    }
+    strangers
 }
 
 /// Corners of separate triangles, §3.7.2.1.
