@@ -47,6 +47,19 @@ impl<'c> ChainSampler<'c> {
         Self::of_properties(clip, &[bone], &[property])
     }
 
+    /// Good for the position of the chain's last bone alone: what turns or scales only that is left out.
+    pub fn for_position(clip: &'c Clip, chain: &[BoneIndex]) -> Self {
+        let mut sampler = Self::new(clip, &chain[..chain.len() - 1]);
+        let last = Self::of_properties(clip, &chain[chain.len() - 1..], &[Property::Translation]);
+        let known = sampler.groups.len();
+        sampler.groups.extend(last.groups);
+        sampler.links.extend(last.links.into_iter().map(|mut link| {
+            link.tracks.iter_mut().flatten().for_each(|(_, group)| *group += known);
+            link
+        }));
+        sampler
+    }
+
     fn of_properties(clip: &'c Clip, chain: &[BoneIndex], properties: &[Property]) -> Self {
         let mut groups: Vec<Group<'c>> = Vec::new();
         let links = chain

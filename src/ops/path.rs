@@ -106,7 +106,7 @@ pub struct MeasuredPath {
     pub grid: Grid,
     /// Component-space position per key, metres.
     pub positions: Vec<DVec3>,
-    /// Component-space rotation per key.
+    /// Component-space rotation per key; empty when they were not asked for.
     pub rotations: Vec<DQuat>,
 }
 
@@ -150,7 +150,7 @@ pub fn travel_bone(clip: &Clip, rig: &Rig, setting: Option<&str>) -> Result<Bone
     })
 }
 
-/// Positions and rotations of a bone in component space at the keys of its chain.
+/// Positions of a bone in component space at the keys of its chain, and its rotations there.
 ///
 /// # Errors
 /// Too many keys.
@@ -169,6 +169,17 @@ pub fn measure(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
 /// Seconds, component-space position, rotation.
 type PlacedKey = (f64, DVec3, DQuat);
 
+/// As [`measure`] for a path of which nobody asks how the bone turns: `rotations` stays empty.
+///
+/// # Errors
+/// Too many keys.
+pub fn measure_positions(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
+    let mut chain = ChainSampler::for_position(clip, &chain_to(&clip.skeleton, bone));
+    let grid = Grid::union(chain.moving_tracks(), &[], clip.rate, clip.range.start_secs)?;
+    let positions = grid.times.iter().map(|secs| chain.last_at(secs).translation).collect();
+    Ok(MeasuredPath { grid, positions, rotations: Vec::new() })
+}
+
 impl MeasuredPath {
     /// The path with keys added where a straight line between two keys would leave it by more than 0.05 mm or 0.005°:
     /// a bone below a turning one moves on a curve. A root that is to follow it exactly needs those keys.
@@ -179,6 +190,7 @@ impl MeasuredPath {
         let mut chain = ChainSampler::new(clip, &chain_to(&clip.skeleton, bone));
         let own: Vec<*const Track> =
             ChainSampler::of_bone(clip, bone).moving_tracks().map(|(_, track)| std::ptr::from_ref(track)).collect();
+        let turns = !self.rotations.is_empty();
         let straight =
             !self.grid.curved && chain.moving_tracks().all(|(_, track)| own.contains(&std::ptr::from_ref(track)));
         if straight || self.grid.times.len() < 2 {
@@ -190,8 +202,8 @@ impl MeasuredPath {
             .grid
             .times
             .iter()
-            .zip(self.positions.iter().zip(&self.rotations))
-            .map(|(secs, (&position, &rotation))| (secs, position, rotation))
+            .zip(self.positions.iter().enumerate())
+            .map(|(secs, (i, &position))| (secs, position, self.rotations.get(i).copied().unwrap_or(DQuat::IDENTITY)))
             .collect();
         let mut pending: Vec<(PlacedKey, PlacedKey, u32)> = Vec::new();
         for pair in keys.windows(2) {
@@ -203,7 +215,7 @@ impl MeasuredPath {
                         let there = chain.last_at(a.0 + u * (b.0 - a.0));
                         let off = there.translation - a.1.lerp(b.1, u);
                         let off = if with_height { off.length() } else { ground(off).length() };
-                        let turned = angle_between(rotation_of(&there), slerp(a.2, b.2, u));
+                        let turned = if turns { angle_between(rotation_of(&there), slerp(a.2, b.2, u)) } else { 0.0 };
                         off <= BETWEEN_KEYS_M && turned <= BETWEEN_KEYS_RAD
                     });
                 if near {
@@ -226,7 +238,10 @@ impl MeasuredPath {
         places.push((last.1, last.2));
         let grid = Grid { times: Arc::new(Times::Keys(secs.into())), times_from: None, curved: self.grid.curved };
         grid.check_size(1)?;
-        let (positions, rotations) = places.into_iter().unzip();
+        let (positions, mut rotations): (Vec<DVec3>, Vec<DQuat>) = places.into_iter().unzip();
+        if !turns {
+            rotations.clear();
+        }
         Ok(Self { grid, positions, rotations })
     }
 }

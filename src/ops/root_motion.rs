@@ -14,7 +14,8 @@ use super::gait::leg_length;
 use super::grid::Grid;
 use super::ik_follow::follow;
 use super::path::{
-    ChosenPath, MeasuredPath, PathMode, PathSettings, Vertical, YawSource, choose, measure, travel_bone,
+    ChosenPath, MeasuredPath, PathMode, PathSettings, Vertical, YawSource, choose, measure, measure_positions,
+    travel_bone,
 };
 use super::resplit::{ChildRule, NewRoot, is_already, resplit, write_root};
 use super::yaw::{twist_about_up, unwrap};
@@ -156,7 +157,8 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     let travel = travel_bone(input.clip, input.rig, path.travel_bone.as_deref())?;
     let rooted = Rooted::new(input.clip, input.rig, travel, root)?;
     let (clip, rig, travel) = (&rooted.clip, &rooted.rig, rooted.travel);
-    let measured = measure(clip, travel)?;
+    let turns = !matches!(path.yaw, YawSource::None | YawSource::Typed { .. });
+    let measured = if turns { measure(clip, travel)? } else { measure_positions(clip, travel)? };
     let above_static = is_above_static(clip, rooted.root);
     // A path that is followed exactly needs keys on its curves; so does a root that stands still under a moving node.
     let measured = if path.path == PathMode::Raw || !above_static {

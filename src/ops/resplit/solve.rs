@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use super::store::{put, quat_values, vec3_values};
 use super::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD, RootKeys};
 use crate::motion::transform::{angle_between, nearer, rotation_of, slerp};
-use crate::motion::{BoneIndex, ChainSampler, Clip, FrameRate, Property, Times, Transform, chain_to};
+use crate::motion::{BoneIndex, ChainSampler, Clip, FrameRate, Property, Times, Track, Transform, chain_to};
 use crate::ops::OpError;
 use crate::ops::grid::{Grid, MAX_SAMPLES};
 
@@ -27,10 +27,10 @@ pub struct Solver<'c> {
     root: BoneIndex,
     turns: bool,
     grid: &'c Grid,
-    /// The root before and after, as stored, at the keys of `grid`.
+    /// The root before and after, as stored, at the keys of `grid`; empty when it only shifts.
     roots: Vec<RootAt>,
-    /// The root's rotation and scale are one and the same throughout, before and after.
-    only_shifts: bool,
+    /// `n⁻¹∘m` per key where the root's rotation and scale are one and the same throughout, before and after.
+    shifts: Option<Vec<DVec3>>,
     /// Metres per unit of the root's parent.
     metres: f64,
 }
@@ -69,17 +69,27 @@ impl RootAt {
 
 impl<'c> Solver<'c> {
     pub fn new(clip: &'c Clip, rooted: &'c Clip, root: BoneIndex, turns: bool, old: &'c RootKeys) -> Self {
-        let mut chain = ChainSampler::of_bone(rooted, root);
+        let (before, mut after) = (ChainSampler::of_bone(clip, root), ChainSampler::of_bone(rooted, root));
+        let is_shift = |(property, _): (Property, &Track)| property == Property::Translation;
+        let only_shifts =
+            !turns && !old.grid.curved && before.moving_tracks().all(is_shift) && after.moving_tracks().all(is_shift);
         let keys = old.grid.times.iter().zip(&old.local);
-        let roots: Vec<RootAt> = keys.map(|(secs, m)| RootAt::new(*m, chain.first_local_at(secs))).collect();
-        let first = roots[0].m;
-        let same = |root: &Transform| root.rotation == first.rotation && root.scale == first.scale;
-        let only_shifts = !turns && !old.grid.curved && roots.iter().all(|root| same(&root.m) && same(&root.n));
+        let (mut roots, mut shifts) = (Vec::new(), None);
+        if only_shifts {
+            let still = old.local[0];
+            let (back, unscale) = (still.rotation.conjugate(), still.scale.recip());
+            let shift = |(secs, m): (f64, &Transform)| {
+                unscale * (back * (m.translation - after.first_local_at(secs).translation))
+            };
+            shifts = Some(keys.map(shift).collect());
+        } else {
+            roots = keys.map(|(secs, m)| RootAt::new(*m, after.first_local_at(secs))).collect();
+        }
         let metres = clip.skeleton.parent(root).map_or(1.0, |parent| {
             let above = ChainSampler::new(clip, &chain_to(&clip.skeleton, parent)).last_at(clip.range.start_secs);
             above.matrix3.determinant().abs().cbrt().max(1e-9)
         });
-        Self { clip, rooted, root, turns, grid: &old.grid, roots, only_shifts, metres }
+        Self { clip, rooted, root, turns, grid: &old.grid, roots, shifts, metres }
     }
 
     /// Rewrites `bone` in `out` so that it stays where it is. `between` stands, still, between the root and the bone.
@@ -96,11 +106,12 @@ impl<'c> Solver<'c> {
         let grid = Grid::union(local.moving_tracks(), &[self.grid], self.clip.rate, self.clip.range.start_secs)?;
         grid.check_size(1)?;
         let shared = Arc::ptr_eq(&grid.times, &self.grid.times);
-        if self.only_shifts && shared && !grid.curved {
-            return self.shift(bone, between, local, out);
+        if let Some(shifts) = self.shifts.as_ref().filter(|_| shared && !grid.curved) {
+            return self.shift(bone, between, shifts, local, out);
         }
         let mut samplers = self.root_samplers();
         let own: Vec<RootAt>;
+        let shared = shared && self.shifts.is_none();
         let roots: &[RootAt] = if shared && between == Transform::IDENTITY {
             &self.roots
         } else {
@@ -149,6 +160,7 @@ impl<'c> Solver<'c> {
         &self,
         bone: BoneIndex,
         between: Transform,
+        shifts: &[DVec3],
         mut local: ChainSampler<'_>,
         out: &mut Clip,
     ) -> Result<(), OpError> {
@@ -159,9 +171,8 @@ impl<'c> Solver<'c> {
             .grid
             .times
             .iter()
-            .zip(&self.roots)
-            .map(|(secs, root)| {
-                let shift = root.correction.translation;
+            .zip(shifts)
+            .map(|(secs, &shift)| {
                 let shift = if plain { shift } else { (back * shift) / between.scale };
                 let was = local.first_local_at(secs).translation;
                 changed |= shift.length_squared() > 1e-18 * (1.0 + was.length_squared());
