@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --no-default-features` prints a table. Ours and theirs take turns; the smallest time of each counts.
 
+#![allow(clippy::print_stdout, missing_docs, reason = "a bench prints its table")]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -147,7 +149,7 @@ fn gltf_channels(bytes: &[u8]) -> usize {
                 Some(gltf::animation::util::ReadOutputs::Translations(v)) => values += v.collect::<Vec<_>>().len(),
                 Some(gltf::animation::util::ReadOutputs::Scales(v)) => values += v.collect::<Vec<_>>().len(),
                 Some(gltf::animation::util::ReadOutputs::Rotations(v)) => {
-                    values += v.into_f32().collect::<Vec<_>>().len()
+                    values += v.into_f32().collect::<Vec<_>>().len();
                 }
                 Some(gltf::animation::util::ReadOutputs::MorphTargetWeights(v)) => {
                     values += v.into_f32().collect::<Vec<_>>().len();

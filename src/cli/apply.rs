@@ -8,13 +8,13 @@ use crate::edit::ClipKind;
 use crate::ops::{ClipId, Op};
 use crate::session::{Action, Change, ExportRequest, NoticeKind, Session};
 
-pub fn run(op: Op, args: &FileArgs) -> Result<(), CliError> {
+pub fn run(op: &Op, args: &FileArgs) -> Result<(), CliError> {
     std::fs::create_dir_all(&args.out)
         .map_err(|error| anyhow::anyhow!("cannot make the folder: {error}: {}", args.out.display()))?;
     let bar = progress(args.paths.len());
     let mut failed = 0;
     for path in &args.paths {
-        match one_file(&op, path, args) {
+        match one_file(op, path, args) {
             Ok(written) => {
                 for path in written {
                     bar.suspend(|| tell(&path.display().to_string()))?;

@@ -96,11 +96,11 @@ pub fn run(command: Command) -> ExitCode {
     let done = match command {
         Command::Info(args) => inspect::info(&args),
         Command::Dump(args) => inspect::dump(&args),
-        Command::Extract(args) => args.op().and_then(|op| apply::run(op, &args.files)),
-        Command::InPlace(args) => args.op().and_then(|op| apply::run(op, &args.files)),
-        Command::BakeToHips(args) => args.op().and_then(|op| apply::run(op, &args.files)),
-        Command::ToOrigin(args) => apply::run(args.op(), &args.files),
-        Command::StartAtZero(args) => apply::run(args.op(), &args.files),
+        Command::Extract(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
+        Command::InPlace(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
+        Command::BakeToHips(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
+        Command::ToOrigin(args) => apply::run(&args.op(), &args.files),
+        Command::StartAtZero(args) => apply::run(&args.op(), &args.files),
         Command::Demo(args) => demo::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "stridesmith", &mut std::io::stdout());

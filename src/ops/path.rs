@@ -309,10 +309,8 @@ pub fn choose(
     let first_yaw = yaw.first().copied().unwrap_or(0.0);
     yaw.iter_mut().for_each(|angle| *angle -= first_yaw);
 
-    if settings.path == PathMode::ConstantSpeed {
-        if !constant_speed(&measured.grid.times, &mut points, &mut yaw) {
-            report.note("an arc that turns so far over so little way would leave the clip: the root follows a line");
-        }
+    if settings.path == PathMode::ConstantSpeed && !constant_speed(&measured.grid.times, &mut points, &mut yaw) {
+        report.note("an arc that turns so far over so little way would leave the clip: the root follows a line");
     }
     for (locked, axis) in [(settings.lock_x, 0), (settings.lock_z, 2)] {
         if locked {

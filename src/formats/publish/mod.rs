@@ -1,7 +1,7 @@
 //! Puts files on disk so that nothing is ever overwritten, lost or half written.
 //!
 //! [`publish`] writes temporary files in the target folder, syncs them, lets a proof read them back, and gives them
-//! a free name without replacing what is there; the file that opens the others comes last. [`update`] replaces a file
+//! a free name without replacing what is there; the file that opens the others comes last. [`update()`] replaces a file
 //! that was published here before, and only if it is still what was written; the previous one goes to a backup folder.
 //! This is the one place that renames files.
 

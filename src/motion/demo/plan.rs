@@ -1,7 +1,7 @@
 //! From what is asked for to a motion: the path, and the footsteps along it.
 //!
 //! A footstep is planned where the body will be when it stands over the foot. The gaits that repeat are planned here,
-//! those between two rests and the jump in files of their own; [`fit`](super::fit) then finds the height of the pelvis.
+//! those between two rests and the jump in files of their own; [`fit`] then finds the height of the pelvis.
 
 use std::f64::consts::FRAC_PI_2;
 

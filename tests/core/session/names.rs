@@ -19,7 +19,7 @@ fn takes_are_named_as_a_person_would() {
     assert_eq!(names(&["歩く", ""]), ["歩く", "Walk Fwd"]);
     assert_eq!(names(&["Run", "run"]), ["Run", "run_01"], "unique whatever the case");
     let mut bind_pose_first = desk::file(FileId(0), "Walk.fbx", &["still", "mixamo.com"]);
-    std::sync::Arc::make_mut(&mut bind_pose_first.clips[0]).name = "Take 001".into();
+    Arc::make_mut(&mut bind_pose_first.clips[0]).name = "Take 001".into();
     let taken: Vec<String> = take_names::take_names(&bind_pose_first).into_iter().map(|take| take.name).collect();
     assert_eq!(taken, ["Walk_01", "Walk"], "the one that moves gets the plain name");
 }
