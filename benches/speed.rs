@@ -30,6 +30,9 @@ fn main() {
     bvh_load();
     extraction();
     sampling();
+    if let Some(clips) = clips() {
+        whole_command(&clips);
+    }
 }
 
 fn clips() -> Option<PathBuf> {
@@ -159,6 +162,56 @@ fn gltf_channels(bytes: &[u8]) -> usize {
         }
     }
     values
+}
+
+/// CPU seconds and peak memory in KiB of a command, by Python's `resource`; `None` without Python or when it fails.
+fn cost(command: &[&std::ffi::OsStr]) -> Option<(f64, f64)> {
+    const MEASURE: &str = "import resource, subprocess, sys\n\
+        subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n\
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)\n\
+        print(used.ru_utime + used.ru_stime, used.ru_maxrss)";
+    let output = std::process::Command::new("python3").arg("-c").arg(MEASURE).args(command).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
+    numbers.next().zip(numbers.next())
+}
+
+/// Load, extract, write, prove and publish, against Blender doing the same as its add-ons do.
+fn whole_command(clips: &Path) {
+    let file = clips.join("scottpetrovic+mesh2motion-app/static/animations/CarnegieMellonAnimations/91_48.fbx");
+    let Ok(folder) = tempfile::tempdir() else { return };
+    let program = Path::new(env!("CARGO_BIN_EXE_stridesmith"));
+    let ours = [program.as_os_str(), "extract".as_ref(), file.as_os_str(), "-o".as_ref(), folder.path().as_os_str()];
+    // Ten runs: one is too short for the clock.
+    let costs: Vec<(f64, f64)> = (0..10).filter_map(|_| cost(&ours)).collect();
+    let Some(memory) = costs.iter().map(|cost| cost.1).reduce(f64::max) else {
+        println!("skipped: the whole command, it needs python3 to be measured");
+        return;
+    };
+    let secs = costs.iter().map(|cost| cost.0).sum::<f64>() / costs.len() as f64;
+    println!("extract, whole command: {:.1} ms CPU, {:.1} MiB peak (bar 30)", secs * 1e3, memory / 1024.0);
+    let home = std::env::var_os("PEERS_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/stridesmith-peers")));
+    let peers = std::env::var_os("STRIDESMITH_PEERS").map(PathBuf::from);
+    let script = peers
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/peers"))
+        .join("blender_rootmotion.py");
+    let Some(python) = home.map(|home| home.join("bpy/bin/python")).filter(|python| python.is_file()) else {
+        println!("skipped: Blender's CPU, it is not installed");
+        return;
+    };
+    let out = folder.path().join("blender.glb");
+    let theirs =
+        [python.as_os_str(), script.as_os_str(), file.as_os_str(), out.as_os_str(), "--hips".as_ref(), "hip".as_ref()];
+    match cost(&theirs) {
+        Some((blender, _)) => row(
+            "extract, whole command / Blender add-on way",
+            (Duration::from_secs_f64(secs), Duration::from_secs_f64(blender)),
+            1.0 / 60.0,
+        ),
+        None => println!("skipped: Blender's CPU, its script failed"),
+    }
 }
 
 /// A skeleton of 60 joints with `frames` rows of numbers as motion capture writes them.

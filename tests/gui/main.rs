@@ -55,3 +55,19 @@ fn the_figure_is_drawn_and_moves() {
     let differing = first.pixels().zip(later.pixels()).filter(|(a, b)| a != b).count();
     assert!(differing > 500, "only {differing} pixels differ: nothing moves");
 }
+
+/// The picture in the README: `UPDATE_SCREENSHOTS=1` writes it anew, otherwise it only has to be there and of its size.
+#[test]
+fn the_picture_in_the_readme_is_the_program_s_own() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/screenshots/viewer.png");
+    let mut harness = viewer();
+    harness.run_steps(14);
+    let shot = harness.render().unwrap();
+    if std::env::var_os("UPDATE_SCREENSHOTS").is_some() {
+        shot.save(path).unwrap();
+    }
+    let png = std::fs::read(path).unwrap();
+    // Width and height stand at fixed places of a PNG's header.
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!((number(16), number(20)), (shot.width(), shot.height()));
+}
