@@ -10,12 +10,14 @@ use crate::motion::{Curve, Times};
 ///
 /// *Speed* is the central difference (one-sided at the ends). *Distance* is the length of the path from its start.
 /// *VelocityForward*, *VelocitySideways* (left positive) and *YawRate* at key `i` are the planar logarithm of the
-/// step to key `i + 1` in the root's own frame over its time, so that their exponential rebuilds the path exactly;
-/// the last key repeats the one before.
-pub fn path_curves(path: &ChosenPath) -> Vec<Curve> {
+/// root's step to key `i + 1` in its own frame over its time, so that their exponential rebuilds the root's motion
+/// exactly; the last key repeats the one before. `root` is where the root goes, per key of the path: a root that
+/// stands beside the path swings round it when it turns, and whoever has only the clip in place knows the root alone.
+pub fn path_curves(path: &ChosenPath, root: &[DVec3]) -> Vec<Curve> {
     let times = &path.grid.times;
-    let points: Vec<DVec3> = path.points.iter().map(|&p| ground(p)).collect();
-    let (forward, sideways, yaw_rate) = velocities(times, &points, &path.yaw);
+    let on_ground = |points: &[DVec3]| -> Vec<DVec3> { points.iter().map(|&p| ground(p)).collect() };
+    let points = on_ground(&path.points);
+    let (forward, sideways, yaw_rate) = velocities(times, &on_ground(root), &path.yaw);
     let curve = |name: &str, unit: &str, values: Vec<f64>| Curve {
         name: name.into(),
         unit: unit.into(),
