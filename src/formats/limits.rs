@@ -9,7 +9,7 @@ pub struct Limits {
     pub side_bytes: u64,
     /// Nodes of a scene.
     pub nodes: u64,
-    /// Depth of the hierarchy, and of JSON.
+    /// Depth of the hierarchy. (JSON may be nested as deep as its parser takes it, 128 levels.)
     pub depth: u64,
     /// Takes of a file.
     pub clips: u64,

@@ -11,13 +11,15 @@ use crate::motion::{Curve, Cycle, Times};
 ///
 /// *Speed* is the central difference, one-sided at the ends, across the seam of a loop. *Distance* is the length of
 /// the path from its start. *VelocityForward*, *VelocitySideways* (left positive) and *YawRate* at key `i` are the
-/// planar logarithm of the step to key `i + 1` in the root's own frame over its time, so that their exponential
-/// rebuilds the path exactly; the last key repeats the one before. *Height* is what the root rises above its first
-/// key, where it rises.
-pub fn path_curves(path: &ChosenPath, headings: &[f64], with_height: bool, cycle: Cycle) -> Vec<Curve> {
+/// planar logarithm of the root's step to key `i + 1` in its own frame over its time, so that their exponential
+/// rebuilds the root's motion exactly; the last key repeats the one before. `root` is where the root goes, per key of
+/// the path: a root that stands beside the path swings round it when it turns, and whoever has only the clip in place
+/// knows the root alone. *Height* is what the root rises above its first key, where it rises.
+pub fn path_curves(path: &ChosenPath, root: &[DVec3], headings: &[f64], with_height: bool, cycle: Cycle) -> Vec<Curve> {
     let times = &path.grid.times;
-    let points: Vec<DVec3> = path.points.iter().map(|&p| ground(p)).collect();
-    let (forward, sideways, yaw_rate) = velocities(times, &points, headings);
+    let on_ground = |points: &[DVec3]| -> Vec<DVec3> { points.iter().map(|&p| ground(p)).collect() };
+    let points = on_ground(&path.points);
+    let (forward, sideways, yaw_rate) = velocities(times, &on_ground(root), headings);
     let curve = |name: &str, unit: &str, values: Vec<f64>| Curve {
         name: name.into(),
         unit: unit.into(),

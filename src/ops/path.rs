@@ -13,7 +13,7 @@ use super::gait::{leg_length, stride_period};
 use super::grid::Grid;
 use super::resplit::{BETWEEN_KEYS_M, BETWEEN_KEYS_RAD, levels};
 use super::smooth::Extension;
-use super::yaw::{twist_of_delta, unwrap};
+use super::yaw::{tipped_keys, twist_of_delta, unwrap};
 use super::{OpError, Report, find_bone};
 use crate::motion::transform::{angle_between, direction_or, ground, rotation_of, slerp, wrap_angle};
 use crate::motion::{BoneIndex, ChainSampler, Clip, Cycle, FrameRate, Rig, Role, Side, Times, Track, chain_to};
@@ -278,8 +278,13 @@ pub fn choose(
     let turn = match yaw_source {
         YawSource::PelvisDelta | YawSource::Travel => {
             let (unwrapped, held) = twist_of_delta(&measured.rotations);
+            let tipped = tipped_keys(&measured.rotations);
             if held > 0 && yaw_source == YawSource::PelvisDelta {
                 report.note(format!("the pelvis is upside down at {held} keys: yaw is held there; consider yaw off"));
+            } else if tipped > 0 && yaw_source == YawSource::PelvisDelta {
+                report.note(format!(
+                    "the pelvis is nearly upside down at {tipped} keys, where its yaw may turn fast; consider yaw off"
+                ));
             }
             if unwrapped.largest_step > 170_f64.to_radians() && yaw_source == YawSource::PelvisDelta {
                 report.note("the pelvis turns by more than 170° between two keys: the direction is a guess");

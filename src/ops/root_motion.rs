@@ -172,7 +172,9 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     let still = motion.still();
     let mut new_clip = resplit(clip, rooted.root, rig, &moving, &root.children, progress)?;
     describe(&measured, &chosen, &mut report);
-    let curves = path_curves(&chosen, &motion.headings(), path.vertical != Vertical::Off, clip.cycle);
+    let headings = motion.headings();
+    let rises = path.vertical != Vertical::Off;
+    let curves = path_curves(&chosen, &motion.places(), &headings, rises, clip.cycle);
     if new_clip.curves.iter().filter(|curve| curves.iter().any(|ours| ours.name == curve.name)).ne(curves.iter()) {
         let mut with_curves = Clip::clone(&new_clip);
         with_curves.curves.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
@@ -309,16 +311,18 @@ impl<'a> RootMotion<'a> {
         self.chosen.turns() || self.held.is_some() || !self.above_static
     }
 
+    /// Where the root is at each key of the path, component space.
+    fn places(&self) -> Vec<DVec3> {
+        let arm = self.start - ground(self.chosen.points[0]);
+        let steps = self.chosen.points.iter().zip(&self.chosen.yaw);
+        let turned = |yaw: f64| if yaw == 0.0 { arm } else { yaw_rotation(yaw) * arm };
+        steps.map(|(&point, &yaw)| turned(yaw) + point).collect()
+    }
+
     /// Local root transforms along the path.
     fn moving(&self) -> NewRoot {
-        let pivot = self.chosen.points[0];
-        let arm = self.start - DVec3::new(pivot.x, 0.0, pivot.z);
-        self.local(&self.chosen.grid, |i| {
-            let point = self.chosen.points[i];
-            let turn = if self.chosen.turns() { yaw_rotation(self.chosen.yaw[i]) } else { DQuat::IDENTITY };
-            let place = turn * arm + point;
-            (place, turn)
-        })
+        let places = self.places();
+        self.local(&self.chosen.grid, |i| (places[i], yaw_rotation(self.chosen.yaw[i])))
     }
 
     /// Local root transforms of the root standing at `R(0)`.

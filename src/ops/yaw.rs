@@ -6,10 +6,16 @@ use glam::DQuat;
 
 use crate::motion::transform::wrap_angle;
 
+/// Below this `y² + w²` a twist is the noise of the keys: normalised 16-bit rotations, and the delta of two of them, are
+/// off by up to 5e-5. The swing is then within 0.012° of half a turn.
+const UNDEFINED: f64 = 1e-8;
+/// Below this `y² + w²` the swing is more than 150°, and a twist may turn by much from key to key.
+const TIPPED: f64 = 0.067;
+
 /// Twist about +Y of `q = swing·twist`, in (−π, π]; `None` where the swing is half a turn about a level axis and the
 /// twist is not defined.
 pub fn twist_about_up(q: DQuat) -> Option<f64> {
-    (q.y * q.y + q.w * q.w >= 1e-12).then(|| wrap_angle(2.0 * q.y.atan2(q.w)))
+    (q.y * q.y + q.w * q.w >= UNDEFINED).then(|| wrap_angle(2.0 * q.y.atan2(q.w)))
 }
 
 /// Wrapped angles made continuous: each step goes the shorter way; a step of exactly half a turn goes on in the
@@ -65,6 +71,12 @@ pub fn twist_of_delta(rotations: &[DQuat]) -> (Unwrapped, usize) {
         })
         .collect();
     (unwrap(&wrapped), held)
+}
+
+/// At how many keys the rotation since the first one tips over so far that its twist may turn fast.
+pub fn tipped_keys(rotations: &[DQuat]) -> usize {
+    let Some(back) = rotations.first().map(|first| first.conjugate()) else { return 0 };
+    rotations.iter().map(|&q| q * back).filter(|delta| delta.y * delta.y + delta.w * delta.w < TIPPED).count()
 }
 
 /// Circular mean of angles, and how much they agree (0…1).

@@ -16,6 +16,7 @@ mod bvh;
 mod cli;
 mod clips;
 mod demo;
+mod faults;
 mod fbx;
 mod gltf_read;
 mod gltf_write;

@@ -32,7 +32,9 @@ pub(super) fn read(
 ) -> Result<Drawn, ReadError> {
     let instances = scene.meshes.iter().map(|mesh| (mesh, mesh.element.instances.count));
     let corners = instances.fold(0usize, |sum, (mesh, n)| sum.saturating_add(mesh.num_triangles.saturating_mul(3 * n)));
-    refuse.above("vertices", corners / 3, limits.vertices)?;
+    // A closed mesh has two triangles per vertex; many more on few vertices would fill the memory all the same.
+    refuse.above("triangles", corners / 3, limits.vertices.saturating_mul(4))?;
+    let mut vertices = 0;
     let mut drawn = Drawn::default();
     read_materials(scene, &mut drawn, findings);
     let component = bones.skeleton.node_pose_component();
@@ -42,7 +44,10 @@ pub(super) fn read(
             findings.add(WarningKind::SetAside, &mesh.element.name, message);
         }
         for node in &mesh.element.instances {
+            let before = drawn.meshes.len();
             read_instance(mesh, node, bones, &component, &mut drawn, findings);
+            vertices += drawn.meshes[before..].iter().map(|part| part.positions.len()).sum::<usize>();
+            refuse.above("vertices", vertices, limits.vertices)?;
         }
     }
     Ok(drawn)

@@ -166,9 +166,11 @@ pub(super) fn read(
         };
         let mut tracks = Vec::with_capacity(bones.nodes.len());
         for &node in &bones.nodes {
-            let of_bone = take.tracks(&scene.nodes[node as usize]).map_err(|full| {
+            let of_bone = take.tracks(&scene.nodes[node as usize]).map_err(|Full| {
                 let what = format!("too many keys in the take \"{}\"", &*stack.element.name);
-                ReadError::TooLarge { file: refuse.file.clone(), what, asked: full, limit: limits.samples }
+                // How many there would be in the end is not found out.
+                let (asked, limit) = (limits.samples.saturating_add(1), limits.samples);
+                ReadError::TooLarge { file: refuse.file.clone(), what, asked, limit }
             })?;
             let samples: usize = of_bone.iter().flatten().map(|track| track.values.len()).sum();
             room = room.saturating_sub(samples as u64);
@@ -190,6 +192,9 @@ pub(super) fn read(
     }
     Ok(clips)
 }
+
+/// A take has more samples than are left of what is allowed.
+struct Full;
 
 /// One take on its way to a clip.
 struct Take<'t, 's> {
@@ -219,8 +224,8 @@ impl<'t, 's> Take<'t, 's> {
         of_node(self.drives, node.element.typed_id)
     }
 
-    /// The three tracks of a bone; `Err`: more keys than allowed, how many.
-    fn tracks(&mut self, node: &Node) -> Result<[Option<Arc<Track>>; 3], u64> {
+    /// The three tracks of a bone; `Err`: more keys than allowed.
+    fn tracks(&mut self, node: &Node) -> Result<[Option<Arc<Track>>; 3], Full> {
         let mut plans: [Option<Plan<'s>>; 3] = [const { None }; 3];
         for property in Property::ALL {
             plans[property.slot()] = self.plan(node, property)?;
@@ -235,7 +240,7 @@ impl<'t, 's> Take<'t, 's> {
         Ok(tracks)
     }
 
-    fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan<'s>>, u64> {
+    fn plan(&mut self, node: &Node, property: Property) -> Result<Option<Plan<'s>>, Full> {
         if property == Property::Scale && self.rest.is_bare(node) {
             return Ok(None);
         }
@@ -284,7 +289,7 @@ impl<'t, 's> Take<'t, 's> {
             return Ok(None);
         }
         if stamps.is_full {
-            return Err(self.window.most as u64 * 4 + 1);
+            return Err(Full);
         }
         if stamps.wraps > 0 && property == Property::Rotation {
             let message = "Euler angles jump by more than 180° between neighbouring frames although the rotation hardly \

@@ -199,19 +199,29 @@ impl Context<'_, '_> {
         fits.then_some(output)
     }
 
-    /// A clip without keys: glTF wants a channel, so a bone is held where it rests.
+    /// A clip without keys: glTF wants a channel, so bones are held where they rest. Those are the ends of all chains
+    /// that no skin uses, since what neither a skin nor a channel names may be taken for no bone; else the first one.
     fn put_nothing(&mut self, parts: &mut Parts, clip: &Clip) -> Result<(), String> {
-        let skeleton = &self.united.skeleton;
-        let Some((bone, node)) = skeleton.indices().find_map(|bone| Some((bone, self.node(bone)?))) else {
-            return Err("the file has no node to animate".into());
-        };
-        let q = skeleton.bone(bone).node_pose.rotation.normalize().to_array().map(|c| c as f32);
+        let skeleton = Arc::clone(&self.united.skeleton);
+        let mut is_end = vec![true; skeleton.len()];
+        skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| is_end[parent.get()] = false);
+        let mut held: Vec<BoneIndex> =
+            skeleton.indices().filter(|&bone| is_end[bone.get()] && !skeleton.bone(bone).is_joint).collect();
+        if held.is_empty() {
+            held.extend(skeleton.indices().find(|&bone| self.node(bone).is_some()));
+        }
         let (start, end) = (clip.range.start_secs, clip.range.end_secs);
         let times = Times::from_keys(if end > start { vec![start, end] } else { vec![start] });
         let times = Arc::new(times.ok_or("its range is not a time")?);
-        let values: Arc<[f32]> = q.repeat(times.len()).into();
-        let track = Track::new(Property::Rotation, times, values, Interpolation::Linear).map_err(|e| e.to_string())?;
-        self.put(parts, &track, Some((node, Property::Rotation)), None)
+        for bone in held {
+            let node = self.node(bone).ok_or("the file has no node to animate")?;
+            let q = skeleton.bone(bone).node_pose.rotation.normalize().to_array().map(|c| c as f32);
+            let values: Arc<[f32]> = q.repeat(times.len()).into();
+            let track = Track::new(Property::Rotation, Arc::clone(&times), values, Interpolation::Linear)
+                .map_err(|e| e.to_string())?;
+            self.put(parts, &track, Some((node, Property::Rotation)), None)?;
+        }
+        Ok(())
     }
 
     fn assemble(
