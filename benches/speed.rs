@@ -166,10 +166,12 @@ fn gltf_channels(bytes: &[u8]) -> usize {
 
 /// CPU seconds and peak memory in KiB of a command, by Python's `resource`; `None` without Python or when it fails.
 fn cost(command: &[&std::ffi::OsStr]) -> Option<(f64, f64)> {
+    // The difference: a Python that is started by a script of its own has children already.
     const MEASURE: &str = "import resource, subprocess, sys\n\
+        used = lambda: resource.getrusage(resource.RUSAGE_CHILDREN)\n\
+        before = used().ru_utime + used().ru_stime\n\
         subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n\
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)\n\
-        print(used.ru_utime + used.ru_stime, used.ru_maxrss)";
+        print(used().ru_utime + used().ru_stime - before, used().ru_maxrss)";
     let output = std::process::Command::new("python3").arg("-c").arg(MEASURE).args(command).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());

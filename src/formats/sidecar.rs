@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::motion::{Clip, Cycle};
+use crate::motion::{Clip, Cycle, FrameRate};
 
 /// The layout as a JSON Schema (draft 2020-12).
 pub const SCHEMA: &str = include_str!("sidecar.schema.json");
@@ -58,6 +58,21 @@ pub struct Record {
     pub curves: Vec<CurveRecord>,
     /// How it was made.
     pub steps: Vec<Step>,
+}
+
+/// Frames per second of a clip that this program wrote, from a glTF animation's `extras`. Its keys alone may tell
+/// another rate: an operation adds some between frames.
+pub fn rate_in_extras(extras: &str) -> Option<FrameRate> {
+    #[derive(Deserialize)]
+    struct Extras {
+        stridesmith: Rate,
+    }
+    #[derive(Deserialize)]
+    struct Rate {
+        fps: f64,
+    }
+    let extras: Extras = serde_json::from_str(extras).ok()?;
+    FrameRate::new(extras.stridesmith.fps)
 }
 
 /// Where a clip came from.
@@ -149,6 +164,7 @@ pub enum RootMode {
     None,
     Raw,
     Smoothed,
+    ConstantSpeed,
     InPlace,
 }
 

@@ -62,8 +62,8 @@ fn root(steps: &[std::sync::Arc<Step>], result: &Evaluation) -> Root {
 fn mode_of(path: PathMode) -> RootMode {
     match path {
         PathMode::Raw => RootMode::Raw,
-        // A line is the limit of smoothing.
-        PathMode::Smoothed | PathMode::ConstantSpeed => RootMode::Smoothed,
+        PathMode::Smoothed => RootMode::Smoothed,
+        PathMode::ConstantSpeed => RootMode::ConstantSpeed,
     }
 }
 

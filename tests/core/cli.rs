@@ -78,6 +78,15 @@ fn extraction_moves_the_travel_to_the_root_and_overwrites_nothing() {
 }
 
 #[test]
+fn keys_added_between_frames_do_not_change_the_rate() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &["demo", "--gait", "arc", "-o", "."], 0);
+    let args = ["extract", "arc.glb", "-o", ".", "--path", "raw", "--yaw", "pelvis", "--alone"];
+    let (out, _) = run(folder.path(), &args, 0);
+    assert_eq!(info(folder.path(), out.trim())["takes"][0]["fps"], 30.0);
+}
+
+#[test]
 fn update_leaves_alone_what_somebody_changed() {
     let folder = with_walk();
     run(folder.path(), &["in-place", "walk.glb", "-o", "."], 0);

@@ -11,6 +11,7 @@ use super::keys::{Cache, Keys, Mended, Values, is_zero};
 use super::mend::NOWHERE;
 use super::scene::Scene;
 use super::{Document, ReadError};
+use crate::formats::sidecar::rate_in_extras;
 use crate::motion::time::guess_rate;
 use crate::motion::{
     BoneIndex, Clip, FileId, FrameRate, Interpolation, Origin, Property, TimeRange, Times, Track, WarningKind,
@@ -131,7 +132,8 @@ impl Reader<'_, '_> {
         let times = if shown.is_empty() { aside } else { shown };
         if let Some(range) = times.range() {
             clip.range = range;
-            clip.rate = times.rate(&mut self.steps);
+            let said = animation.extras.as_ref().and_then(|extras| rate_in_extras(extras.get()));
+            clip.rate = said.unwrap_or_else(|| times.rate(&mut self.steps));
         }
         Arc::new(clip)
     }
