@@ -1,6 +1,7 @@
 //! How fast we are beside a peer or a floor, as ratios of one run: machines are noisy, ratios are less so.
 //!
-//! `cargo bench --no-default-features` prints a table. Ours and theirs take turns; the smallest time of each counts.
+//! `cargo bench --no-default-features` prints a table; `-- extract` its part of that name (fbx, glb, command, bvh,
+//! extract, sample). Ours and theirs take turns; the smallest time of each counts.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a bench prints its table")]
 
@@ -20,18 +21,24 @@ use stridesmith::ops::root_motion::{Extract, RootSettings};
 use stridesmith::ops::{OpInput, Progress};
 
 fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
     println!("{:<58} {:>11} {:>11} {:>7}  {:>7}", "what", "ours", "theirs", "ratio", "bar");
-    if let Some(clips) = clips() {
-        fbx_load(&clips);
-        glb_load(&clips);
-    } else {
-        println!("skipped: FBX and GLB loading, no clips at hand (set STRIDESMITH_CLIPS)");
+    let clips = clips();
+    if clips.is_none() {
+        println!("skipped: FBX and GLB loading and the whole command, no clips at hand (set STRIDESMITH_CLIPS)");
     }
-    bvh_load();
-    extraction();
-    sampling();
-    if let Some(clips) = clips() {
-        whole_command(&clips);
+    let of_clips: [(&str, fn(&Path)); 3] = [("fbx", fbx_load), ("glb", glb_load), ("command", whole_command)];
+    for (name, bench) in of_clips {
+        if let Some(clips) = clips.as_ref().filter(|_| wants(name)) {
+            bench(clips);
+        }
+    }
+    let generated: [(&str, fn()); 3] = [("bvh", bvh_load), ("extract", extraction), ("sample", sampling)];
+    for (name, bench) in generated {
+        if wants(name) {
+            bench();
+        }
     }
 }
 

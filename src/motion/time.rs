@@ -138,7 +138,8 @@ impl Times {
                 if i >= last {
                     return (last, 0.0);
                 }
-                (i, ((secs - self.at(i)) / step).clamp(0.0, 1.0))
+                let (from, to) = (self.at(i), self.at(i + 1));
+                (i, ((secs - from) / (to - from)).clamp(0.0, 1.0))
             }
             Self::Keys(keys) => {
                 if secs.is_nan() || secs <= keys[0] {
@@ -155,11 +156,11 @@ impl Times {
 
     /// As [`Self::locate`], trying the segment of `hint` and the next before it searches: playback goes forward.
     pub fn locate_near(&self, secs: f64, hint: usize) -> (usize, f64) {
-        if let Self::Keys(keys) = self {
-            for i in hint..(hint + 2).min(keys.len() - 1) {
-                if keys[i] <= secs && secs < keys[i + 1] {
-                    return (i, (secs - keys[i]) / (keys[i + 1] - keys[i]));
-                }
+        let last = self.len() - 1;
+        for i in hint..(hint + 2).min(last) {
+            let (from, to) = (self.at(i), self.at(i + 1));
+            if from <= secs && secs < to {
+                return (i, ((secs - from) / (to - from)).min(1.0));
             }
         }
         self.locate(secs)
