@@ -28,18 +28,12 @@ fn main() {
     if clips.is_none() {
         println!("skipped: FBX and GLB loading and the whole command, no clips at hand (set STRIDESMITH_CLIPS)");
     }
-    let of_clips: [(&str, fn(&Path)); 3] = [("fbx", fbx_load), ("glb", glb_load), ("command", whole_command)];
-    for (name, bench) in of_clips {
-        if let Some(clips) = clips.as_ref().filter(|_| wants(name)) {
-            bench(clips);
-        }
+    if let Some(clips) = &clips {
+        let all = ["fbx", "glb", "command"].into_iter().zip([fbx_load, glb_load, whole_command] as [fn(&Path); 3]);
+        all.filter(|(name, _)| wants(name)).for_each(|(_, bench)| bench(clips));
     }
-    let generated: [(&str, fn()); 3] = [("bvh", bvh_load), ("extract", extraction), ("sample", sampling)];
-    for (name, bench) in generated {
-        if wants(name) {
-            bench();
-        }
-    }
+    let all = ["bvh", "extract", "sample"].into_iter().zip([bvh_load, extraction, sampling] as [fn(); 3]);
+    all.filter(|(name, _)| wants(name)).for_each(|(_, bench)| bench());
 }
 
 fn clips() -> Option<PathBuf> {
