@@ -75,8 +75,10 @@ pub fn velocities(times: &Times, points: &[DVec3], yaw: &[f64]) -> (Vec<f64>, Ve
             let secs = times.at(i + 1) - times.at(i);
             let turn = wrap_angle(yaw[i + 1] - yaw[i]);
             let step = points[i + 1] - points[i];
-            let step = if yaw[i] == 0.0 { step } else { yaw_rotation(-yaw[i]) * step };
-            let (x, z) = planar_log(step.x, step.z, turn);
+            // Into the frame of the step's start: turned back by its yaw.
+            let (sine, cosine) = if yaw[i] == 0.0 { (0.0, 1.0) } else { yaw[i].sin_cos() };
+            let (x, z) = (step.x * cosine - step.z * sine, step.z * cosine + step.x * sine);
+            let (x, z) = planar_log(x, z, turn);
             (z / secs, x / secs, turn / secs)
         })
         .collect();
