@@ -1,5 +1,6 @@
 //! The hierarchy: every node that is a joint, is animated, or stands above one, up to the scene.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -96,14 +97,17 @@ impl Skeleton {
         for (i, bone) in bones.iter().enumerate() {
             // The path of a bone whose ancestors are thousands deep would square in memory: cut to the bone's number.
             let above = bone.parent.map_or("", |parent| &paths[parent.get()]);
-            let name = bone.name.replace('\\', "\\\\").replace('/', "\\/");
-            let stem = match (above.is_empty() && bone.parent.is_none(), above.len() > 4096) {
-                (true, _) => name,
-                (false, true) => format!("#{i}/{name}"),
-                (false, false) => format!("{above}/{name}"),
+            let name: Cow<'_, str> = match bone.name.contains(['\\', '/']) {
+                true => bone.name.replace('\\', "\\\\").replace('/', "\\/").into(),
+                false => bone.name.as_str().into(),
             };
-            let mut path: Box<str> = stem.clone().into();
+            let mut path: Box<str> = match (above.is_empty() && bone.parent.is_none(), above.len() > 4096) {
+                (true, _) => name.into(),
+                (false, true) => format!("#{i}/{name}").into(),
+                (false, false) => [above, "/", &name].concat().into(),
+            };
             if by_path.contains_key(&path) {
+                let stem = path.clone().into_string();
                 // Counting on from the last number: thousands of siblings of one name would square in time.
                 let n = numbers.entry(stem.clone()).or_insert(1u32);
                 while by_path.contains_key(&path) {

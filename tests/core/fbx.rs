@@ -5,6 +5,7 @@
 mod bones;
 mod curves;
 mod damage;
+mod meshes;
 mod peers;
 mod real_files;
 mod speed;

@@ -5,11 +5,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
 
 use super::bones::{Bones, affine, vec3};
-use super::corners::Corners;
+use super::corners::{Corners, part_of};
 use super::{Findings, ReadError, Refusal};
 use crate::formats::Limits;
 use crate::motion::{BoneIndex, Material, Mesh, Skin, Texture, WarningKind};
@@ -24,76 +26,101 @@ pub(super) struct Drawn {
 }
 
 pub(super) fn read(
-    scene: &ufbx::Scene,
+    scene: &ufbx::SceneRoot,
     bones: &Bones,
     limits: &Limits,
     refuse: &Refusal,
     findings: &mut Findings,
 ) -> Result<Drawn, ReadError> {
-    let instances = scene.meshes.iter().map(|mesh| (mesh, mesh.element.instances.count));
-    let corners = instances.fold(0usize, |sum, (mesh, n)| sum.saturating_add(mesh.num_triangles.saturating_mul(3 * n)));
-    // A closed mesh has two triangles per vertex; many more on few vertices would fill the memory all the same.
-    refuse.above("triangles", corners / 3, limits.vertices.saturating_mul(4))?;
-    let mut vertices = 0;
+    // A closed mesh has two triangles and four corners per vertex; many more on few vertices, or vertices without
+    // triangles, would fill the memory all the same.
+    let total = |size: fn(&ufbx::Mesh) -> usize| {
+        let sizes = scene.meshes.iter().map(|mesh| size(mesh).saturating_mul(mesh.element.instances.count));
+        sizes.fold(0, usize::saturating_add)
+    };
+    let most = limits.vertices.saturating_mul(4);
+    refuse.above("triangles", total(|mesh| mesh.num_triangles), most)?;
+    refuse.above("corners", total(|mesh| mesh.num_indices), most)?;
+    refuse.above("points", total(|mesh| mesh.num_vertices), most)?;
     let mut drawn = Drawn::default();
     read_materials(scene, &mut drawn, findings);
     let component = bones.skeleton.node_pose_component();
-    for mesh in &scene.meshes {
-        if !mesh.blend_deformers.is_empty() {
-            let message = "blend shapes are kept in the file but not shown";
-            findings.add(WarningKind::SetAside, &mesh.element.name, message);
-        }
-        for node in &mesh.element.instances {
-            let before = drawn.meshes.len();
-            read_instance(mesh, node, bones, &component, &mut drawn, findings);
-            vertices += drawn.meshes[before..].iter().map(|part| part.positions.len()).sum::<usize>();
-            refuse.above("vertices", vertices, limits.vertices)?;
-        }
+    let vertices = AtomicUsize::new(0);
+    let at_node = |&(mesh, instance): &(usize, usize)| {
+        let mesh = &scene.meshes[mesh];
+        let read = Instance::read(mesh, &mesh.element.instances[instance], bones, &component);
+        let own: usize = read.parts.iter().map(|part| part.positions.len()).sum();
+        refuse.above("vertices", vertices.fetch_add(own, Ordering::Relaxed) + own, limits.vertices)?;
+        Ok(read)
+    };
+    let all = scene.meshes.iter().enumerate();
+    let all: Vec<_> = all.flat_map(|(mesh, m)| (0..m.element.instances.count).map(move |i| (mesh, i))).collect();
+    let instances: Result<Vec<Instance>, ReadError> = all.par_iter().map(at_node).collect();
+    for instance in instances? {
+        instance.findings.0.into_iter().for_each(|w| findings.add_many(w.kind, &w.place, &w.message, w.count));
+        let skin = instance.skin.map(|skin| {
+            drawn.skins.push(skin);
+            drawn.skins.len() as u32 - 1
+        });
+        drawn.meshes.extend(instance.parts.into_iter().map(|part| Mesh { skin, ..part }));
+    }
+    for mesh in scene.meshes.iter().filter(|mesh| !mesh.blend_deformers.is_empty()) {
+        let message = "blend shapes are kept in the file but not shown";
+        findings.add(WarningKind::SetAside, &mesh.element.name, message);
     }
     Ok(drawn)
 }
 
-fn read_instance(
-    mesh: &ufbx::Mesh,
-    node: &ufbx::Node,
-    bones: &Bones,
-    component: &[DAffine3],
-    drawn: &mut Drawn,
-    findings: &mut Findings,
-) {
-    if !mesh.vertex_position.exists || mesh.num_triangles == 0 {
-        return;
-    }
-    let weights = mesh.skin_deformers.iter().next().and_then(|skin| Weights::new(skin, bones, findings));
-    let (carried_by, at) = place(node, bones, component);
-    let skin = weights.as_ref().map(|weights| {
-        drawn.skins.push(weights.skin.clone());
-        drawn.skins.len() as u32 - 1
-    });
-    let (carried_by, at) = match carried_by {
-        Some(bone) if skin.is_some() => (None, component[bone.get()] * at),
-        other => (other, at),
-    };
-    let geometry = node.has_geometry_transform.then(|| affine(&node.geometry_to_node));
-    let mut corners = Corners::new(mesh, geometry);
-    // A mesh without parts is drawn as one.
-    for slot in 0..mesh.material_parts.count.max(1) {
-        let mut part = match mesh.material_parts.get(slot) {
-            Some(part) => corners.triangles(part.num_triangles, faces_of(mesh, part)),
-            None => corners.triangles(mesh.num_triangles, mesh.faces.iter().copied()),
+/// A mesh at one of its nodes, by material slot.
+#[derive(Default)]
+struct Instance {
+    parts: Vec<Mesh>,
+    skin: Option<Skin>,
+    findings: Findings,
+}
+
+impl Instance {
+    fn read(mesh: &ufbx::Mesh, node: &ufbx::Node, bones: &Bones, component: &[DAffine3]) -> Self {
+        let mut read = Self::default();
+        if mesh.vertices.is_empty() || mesh.num_triangles == 0 {
+            return read;
+        }
+        let deformer = mesh.skin_deformers.iter().next();
+        let weights = deformer.and_then(|deformer| Weights::new(deformer, bones, &mut read.findings));
+        let (carried_by, at) = match place(node, bones, component) {
+            (Some(bone), at) if weights.is_some() => (None, component[bone.get()] * at),
+            other => other,
         };
-        if part.indices.is_empty() {
-            continue;
+        let geometry = node.has_geometry_transform.then(|| affine(&node.geometry_to_node));
+        let mut corners = Corners::new(mesh, geometry.as_ref());
+        let mut slots = Vec::new();
+        for part in &mesh.material_parts {
+            let faces = part.face_indices.iter().filter_map(|&face| mesh.faces.get(face as usize).copied());
+            slots.push(corners.triangles(part.num_triangles, faces));
         }
+        if slots.is_empty() {
+            slots.push(corners.triangles(mesh.num_triangles, mesh.faces.iter().copied()));
+        }
+        let (mut whole, all_used, sources) = corners.finish(geometry.as_ref());
         if let Some(weights) = &weights {
-            weights.hang(corners.sources(), &mut part);
+            weights.hang(&sources, &mut whole);
         }
-        part.name =
-            if node.element.name.is_empty() { mesh.element.name.to_string() } else { node.element.name.to_string() };
-        (part.carried_by, part.at, part.skin) = (carried_by, at, skin);
-        let material = node.materials.get(slot).or_else(|| mesh.materials.get(slot));
-        part.material = material.map(|material| material.element.typed_id);
-        drawn.meshes.push(part);
+        let is_one = all_used && slots.len() == 1;
+        let mut place = vec![u32::MAX; if is_one { 0 } else { whole.positions.len() }];
+        let name = [&node.element.name, &mesh.element.name].into_iter().find(|name| !name.is_empty());
+        for (slot, indices) in slots.into_iter().enumerate().filter(|(_, indices)| !indices.is_empty()) {
+            let part = if is_one {
+                Mesh { indices, ..std::mem::take(&mut whole) }
+            } else {
+                part_of(&whole, indices, &mut place)
+            };
+            let name = name.map(|name| name.to_string()).unwrap_or_default();
+            let material = node.materials.get(slot).or_else(|| mesh.materials.get(slot));
+            let material = material.map(|material| material.element.typed_id);
+            read.parts.push(Mesh { name, carried_by, at, material, ..part });
+        }
+        read.skin = weights.map(|weights| weights.skin);
+        read
     }
 }
 
@@ -110,10 +137,6 @@ fn place(node: &ufbx::Node, bones: &Bones, component: &[DAffine3]) -> (Option<Bo
         up = node.parent.as_deref();
     }
     (None, below)
-}
-
-fn faces_of<'m>(mesh: &'m ufbx::Mesh, part: &'m ufbx::MeshPart) -> impl Iterator<Item = ufbx::Face> + 'm {
-    part.face_indices.iter().filter_map(|&face| mesh.faces.get(face as usize).copied())
 }
 
 /// A skin and its weights.
@@ -147,10 +170,10 @@ impl<'m> Weights<'m> {
     }
 
     /// Hangs a part on the skin; `sources` says which vertex of the file each of its vertices is.
-    fn hang(&self, sources: impl ExactSizeIterator<Item = u32>, part: &mut Mesh) {
+    fn hang(&self, sources: &[u32], part: &mut Mesh) {
         part.joints.reserve_exact(sources.len());
         part.weights.reserve_exact(sources.len());
-        for source in sources {
+        for &source in sources {
             let (joints, weights) = self.of_vertex(source);
             part.joints.push(joints);
             part.weights.push(weights);

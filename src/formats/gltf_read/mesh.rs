@@ -120,8 +120,9 @@ impl Geometry<'_> {
             None => (0..n as u32).collect(),
         };
         mesh.indices = triangles(mode, corners);
-        // The largest, rather than the first that is too large: that search looks at many at once.
-        if mesh.indices.iter().copied().max().is_some_and(|largest| largest as usize >= n) {
+        // All of them, rather than up to the first: that search looks at many at once.
+        let beyond = u32::try_from(n).unwrap_or(u32::MAX);
+        if mesh.indices.iter().fold(false, |any, &corner| any | (corner >= beyond)) {
             losses.push("triangles with corners that do not exist");
             let proper = mesh.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| (c as usize) < n));
             mesh.indices = proper.flatten().copied().collect();
