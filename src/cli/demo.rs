@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::{CliError, tell};
@@ -16,8 +17,8 @@ pub struct DemoArgs {
     #[arg(short, long = "out", value_name = "DIR", required = true)]
     out: PathBuf,
     /// Which motion; may be given several times [default: all]
-    #[arg(long = "gait", value_enum)]
-    gaits: Vec<GaitArg>,
+    #[arg(long = "gait", value_name = "GAIT", value_parser = gait())]
+    gaits: Vec<Gait>,
     /// Whose bone names and axes
     #[arg(long, value_enum, default_value = "unreal")]
     family: FamilyArg,
@@ -39,20 +40,6 @@ pub struct DemoArgs {
     /// Time of the first key, seconds
     #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true)]
     first_key: f64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GaitArg {
-    Walk,
-    Jog,
-    Run,
-    StrafeLeft,
-    StrafeRight,
-    Arc,
-    TurnInPlace,
-    StartStop,
-    Jump,
-    Stagger,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,21 +68,10 @@ enum EncodingArg {
     Cubic,
 }
 
-impl GaitArg {
-    fn gait(self) -> Gait {
-        match self {
-            Self::Walk => Gait::Walk,
-            Self::Jog => Gait::Jog,
-            Self::Run => Gait::Run,
-            Self::StrafeLeft => Gait::StrafeLeft,
-            Self::StrafeRight => Gait::StrafeRight,
-            Self::Arc => Gait::Arc,
-            Self::TurnInPlace => Gait::TurnInPlace,
-            Self::StartStop => Gait::StartStop,
-            Self::Jump => Gait::Jump,
-            Self::Stagger => Gait::Stagger,
-        }
-    }
+/// The gaits' own names.
+fn gait() -> impl TypedValueParser<Value = Gait> {
+    let names = PossibleValuesParser::new(Gait::ALL.map(Gait::name));
+    names.try_map(|name| Gait::ALL.into_iter().find(|gait| gait.name() == name).ok_or("no such gait"))
 }
 
 impl DemoArgs {
@@ -131,7 +107,7 @@ impl DemoArgs {
 pub fn run(args: &DemoArgs) -> Result<(), CliError> {
     let gaits: Vec<Gait> = match args.gaits.as_slice() {
         [] => Gait::ALL.to_vec(),
-        some => some.iter().map(|gait| gait.gait()).collect(),
+        some => some.to_vec(),
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| anyhow::anyhow!("cannot make the folder: {error}: {}", args.out.display()))?;

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{CliError, ReadArgs, say};
 use crate::edit::RoleChoice;
 use crate::formats::ReadOptions;
-use crate::motion::{Role, Side};
+use crate::motion::Role;
 use crate::session::{Action, Change, JobMode, Session};
 
 /// Arguments that all operations share.
@@ -77,46 +77,16 @@ impl ReadArgs {
     }
 }
 
-fn all_roles() -> Vec<(String, Role)> {
-    let mut roles = vec![
-        ("root".to_owned(), Role::Root),
-        ("pelvis".to_owned(), Role::Pelvis),
-        ("spine".to_owned(), Role::Spine),
-        ("neck".to_owned(), Role::Neck),
-        ("head".to_owned(), Role::Head),
-        ("ik-foot-root".to_owned(), Role::IkFootRoot),
-        ("ik-hand-root".to_owned(), Role::IkHandRoot),
-        ("ik-hand-gun".to_owned(), Role::IkHandGun),
-    ];
-    for (word, side) in [("left", Side::Left), ("right", Side::Right)] {
-        for (name, role) in [
-            ("thigh", Role::Thigh(side)),
-            ("calf", Role::Calf(side)),
-            ("foot", Role::Foot(side)),
-            ("toe", Role::Toe(side)),
-            ("clavicle", Role::Clavicle(side)),
-            ("upper-arm", Role::UpperArm(side)),
-            ("forearm", Role::Forearm(side)),
-            ("hand", Role::Hand(side)),
-            ("ik-foot", Role::IkFoot(side)),
-            ("ik-hand", Role::IkHand(side)),
-        ] {
-            roles.push((format!("{word}-{name}"), role));
-        }
-    }
-    roles
-}
-
 /// The role of a word on the command line.
-pub fn role_of(word: &str) -> Option<Role> {
-    all_roles().into_iter().find(|(name, _)| name == word).map(|(_, role)| role)
+fn role_of(word: &str) -> Option<Role> {
+    Role::all().find(|&role| role_name(role) == word)
 }
 
-/// The word of a role.
+/// The word of a role, such as `left-upper-arm`.
 pub fn role_name(role: Role) -> String {
-    all_roles().into_iter().find(|(_, known)| *known == role).map_or_else(String::new, |(name, _)| name)
+    role.to_string().replace(' ', "-").to_lowercase()
 }
 
 fn role_names() -> String {
-    all_roles().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+    Role::all().map(role_name).collect::<Vec<_>>().join(", ")
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use eframe::egui;
 use glam::DVec3;
 
+use crate::edit::take_names::moves;
 use crate::formats::{ReadOptions, open};
 use crate::motion::demo::{self, DemoSpec, Family, Gait};
 use crate::motion::{BoneIndex, ComponentPose, FileId, LocalPose, Rig, RoleOverrides, Sampler, SourceFile};
@@ -45,10 +46,11 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Shows the first take.
+    /// Shows the first take in which something moves.
     pub fn new(source: SourceFile) -> Self {
         let rig = Rig::detect(&source.skeleton, &source.declared_roles, &RoleOverrides::default());
-        Self { source, rig, shown: 0, seconds: 0.0, playing: true }
+        let shown = source.clips.iter().position(|clip| moves(clip)).unwrap_or(0);
+        Self { source, rig, shown, seconds: 0.0, playing: true }
     }
 
     /// Name of the take that is shown.
@@ -71,7 +73,7 @@ impl Viewer {
             egui::Frame::new().inner_margin(8).show(ui, |ui| {
                 ui.vertical(|ui| {
                     ui.set_width(260.0);
-                    self.takes_ui(ui);
+                    egui::ScrollArea::vertical().show(ui, |ui| self.takes_ui(ui));
                 });
             });
             ui.separator();

@@ -32,6 +32,14 @@ fn every_take_is_listed_and_can_be_shown() {
 }
 
 #[test]
+fn the_first_take_that_moves_is_shown() {
+    let mut file = demo_file().unwrap();
+    let still = std::sync::Arc::make_mut(&mut file.clips[0]);
+    still.tracks.iter_mut().for_each(|tracks| *tracks = [None, None, None]);
+    assert_eq!(Viewer::new(file).shown_name(), "jog");
+}
+
+#[test]
 fn pause_holds_the_clip() {
     let mut harness = viewer();
     harness.run_steps(3);

@@ -56,6 +56,36 @@ pub enum Role {
     IkHand(Side),
 }
 
+impl Role {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let single = [
+            Self::Root,
+            Self::Pelvis,
+            Self::Spine,
+            Self::Neck,
+            Self::Head,
+            Self::IkFootRoot,
+            Self::IkHandRoot,
+            Self::IkHandGun,
+        ];
+        let paired = [
+            Self::Thigh,
+            Self::Calf,
+            Self::Foot,
+            Self::Toe,
+            Self::Clavicle,
+            Self::UpperArm,
+            Self::Forearm,
+            Self::Hand,
+            Self::IkFoot,
+            Self::IkHand,
+        ];
+        let of_side = move |side| paired.into_iter().map(move |role| role(side));
+        single.into_iter().chain(of_side(Side::Left)).chain(of_side(Side::Right))
+    }
+}
+
 impl std::fmt::Display for Role {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (part, side) = match *self {
