@@ -16,13 +16,17 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 /// Repairs and reshapes locomotion clips: root motion out of the pelvis or into it, feet and pose where they were.
 ///
-/// Without a command the window opens, on FILE or on the built-in demo clip.
+/// Without a command the window opens, with FILE on its desk.
 #[derive(Debug, Parser)]
 #[command(name = "stridesmith", version, max_term_width = 100)]
 pub struct Cli {
-    /// A file to open in the window
+    /// Files to open in the window
     #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
+
+    /// Open the built-in demo character in the window
+    #[arg(long)]
+    pub demo: bool,
     /// What to do without a window
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::JobId;
+use super::playback::Transport;
+use super::view::View;
 use crate::edit::{Document, Edit, EditError, RoleChoice, SkeletonKey};
 use crate::motion::{FileId, Format, Role};
 use crate::ops::{ClipId, Op, Step};
@@ -31,6 +33,10 @@ pub enum Action {
     JumpTo(usize),
     /// Mark rows, the shown one first.
     Select(Vec<ClipId>),
+    /// Move the playhead.
+    Transport(Transport),
+    /// Show something else of the clip, or in another way.
+    View(View),
     /// Write clips into new files.
     Export(ExportRequest),
     /// Stop a job.

@@ -12,10 +12,12 @@ mod export;
 pub mod jobs;
 mod open;
 pub mod plan;
+pub mod playback;
 mod preview;
 pub mod record;
 pub mod results;
 pub mod shown;
+pub mod view;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -23,14 +25,16 @@ use std::sync::Arc;
 
 use crate::edit::{Document, EditError, History, Ids, Selection};
 use crate::formats::ReadOptions;
-use crate::motion::{FileId, SourceFile};
-use crate::ops::ClipId;
+use crate::motion::{FileId, SourceFile, TimeRange};
+use crate::ops::{ClipId, Evaluation};
 
 pub use action::{Action, Change, ExportRequest};
 pub use error::{Notice, NoticeKind, SessionError, error_text};
 pub use jobs::{JobId, JobMode, JobStatus};
+pub use playback::{Playback, Transport};
 pub use results::Results;
 pub use shown::Shown;
+pub use view::{Ghost, TravelView, View};
 
 use action::PlannedChange;
 use jobs::{EndedJob, Jobs, Waker};
@@ -63,6 +67,8 @@ pub struct Session {
     /// Where clips were written to.
     exported: BTreeMap<ClipId, PathBuf>,
     notices: Vec<Notice>,
+    playback: Playback,
+    view: View,
     /// How files are read.
     pub read_options: ReadOptions,
 }
@@ -92,6 +98,8 @@ impl Session {
             ready: HashMap::new(),
             exported: BTreeMap::new(),
             notices: Vec::new(),
+            playback: Playback::default(),
+            view: View::default(),
             read_options: ReadOptions::default(),
         }
     }
@@ -129,6 +137,45 @@ impl Session {
     /// The change that is being previewed.
     pub fn previewed(&self) -> Option<&Change> {
         self.preview.as_ref().map(|preview| &preview.change)
+    }
+
+    /// The playhead.
+    pub fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    /// What of a clip is shown, and how.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The row that the 3D view, the plots and the playhead are about: the first that is shown.
+    pub fn clip_in_view(&self) -> Option<ClipId> {
+        self.shown_clips().first().copied()
+    }
+
+    /// Its clip, as far as it is known: the latest result while a newer one is on its way.
+    pub fn evaluation_in_view(&self) -> Option<Arc<Evaluation>> {
+        match self.shown(self.clip_in_view()?) {
+            Shown::Ready(evaluation) | Shown::Computing(Some(evaluation)) => Some(evaluation),
+            Shown::Computing(None) | Shown::Absent => None,
+        }
+    }
+
+    /// Moves the playhead on by some seconds of the person's time; whether it moves at all.
+    pub fn tick(&mut self, real_secs: f64) -> bool {
+        let Some(evaluation) = self.evaluation_in_view() else { return false };
+        self.playback.advance(real_secs, evaluation.clip.range);
+        self.playback.playing
+    }
+
+    fn transport(&mut self, what: Transport) {
+        let evaluation = self.evaluation_in_view();
+        let (range, frame_secs) = match &evaluation {
+            Some(shown) => (shown.clip.range, shown.clip.rate.frame_secs()),
+            None => (TimeRange { start_secs: 0.0, end_secs: 0.0 }, 1.0 / 30.0),
+        };
+        self.playback.transport(what, range, frame_secs);
     }
 
     /// Jobs under way, oldest first.
@@ -192,6 +239,14 @@ impl Session {
                 self.history.jump_to(index).then_some(()).ok_or(SessionError::NoHistory("go to there"))
             }
             Action::Select(clips) => self.select(clips),
+            Action::Transport(what) => {
+                self.transport(what);
+                Ok(())
+            }
+            Action::View(view) => {
+                self.view = view;
+                Ok(())
+            }
             Action::Export(request) => self.start_export(&request),
             Action::CancelJob(id) => {
                 self.jobs.cancel(id);
