@@ -7,6 +7,7 @@ pub mod app;
 pub mod asks;
 pub mod commands;
 pub mod dock;
+pub mod fields;
 pub mod icons;
 pub mod panels;
 pub mod text;

@@ -4,6 +4,7 @@ pub mod actions;
 pub mod checks;
 pub mod clips;
 pub mod history;
+pub mod report;
 pub mod rig;
 pub mod speed;
 pub mod steps;
