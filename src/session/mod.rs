@@ -7,6 +7,7 @@
 
 pub mod action;
 mod apply;
+pub mod command_line;
 mod error;
 mod export;
 pub mod jobs;
