@@ -225,6 +225,7 @@ impl Session {
                 self.start_open(paths);
                 Ok(())
             }
+            Action::ReadAgain { file, metres_per_unit } => self.read_again(file, metres_per_unit),
             Action::Change(change) => {
                 self.cancel_preview();
                 self.change(&change)

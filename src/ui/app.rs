@@ -252,6 +252,10 @@ impl App {
                 Ok(lines) => context.copy_text(lines),
                 Err(why) => self.note(NoticeKind::Warning, why),
             },
+            C::SuggestedFix => match self.panels.checks.suggested(&self.session) {
+                Some(change) => self.act(Action::Change(change)),
+                None => self.note(NoticeKind::Done, tr("The checks suggest nothing for this clip").to_owned()),
+            },
             C::Card(card) => {
                 self.settings.dock.show(Pane::Actions);
                 self.panels.actions.open(card);
