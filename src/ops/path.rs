@@ -176,7 +176,7 @@ type PlacedKey = (f64, DVec3, DQuat);
 pub fn measure_positions(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
     let mut chain = ChainSampler::for_position(clip, &chain_to(&clip.skeleton, bone));
     let grid = Grid::union(chain.moving_tracks(), &[], clip.rate, clip.range.start_secs)?;
-    let positions = grid.times.iter().map(|secs| chain.last_at(secs).translation).collect();
+    let positions = grid.times.iter().map(|secs| chain.last_position_at(secs)).collect();
     Ok(MeasuredPath { grid, positions, rotations: Vec::new() })
 }
 
@@ -462,7 +462,7 @@ pub fn facing(clip: &Clip, rig: &Rig, measured: &MeasuredPath) -> Vec<f64> {
         .times
         .iter()
         .map(|secs| {
-            let across = ground(left.last_at(secs).translation - right.last_at(secs).translation);
+            let across = ground(left.last_position_at(secs) - right.last_position_at(secs));
             let forward = direction_or(across, DVec3::ZERO).cross(DVec3::Y);
             if forward.length_squared() > 0.25 {
                 held = forward.x.atan2(forward.z);
