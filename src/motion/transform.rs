@@ -37,6 +37,7 @@ impl Transform {
     }
 
     /// `self ∘ inner`: `inner` applied first. Exact unless `self` has a non-uniform scale and `inner` a rotation.
+    #[inline]
     pub fn compose(self, inner: Self) -> Self {
         Self {
             translation: self.translation + self.rotation * (self.scale * inner.translation),
@@ -80,6 +81,11 @@ fn split_linear(m: DMat3) -> (DVec3, DQuat) {
 fn normalized(q: DQuat) -> DQuat {
     let square = q.length_squared();
     if (square - 1.0).abs() < 1e-8 { q * (1.5 - 0.5 * square) } else { q * square.sqrt().recip() }
+}
+
+/// Whether a scale is the same along all axes, to a part in 10⁴.
+pub fn is_uniform(scale: DVec3) -> bool {
+    scale.max_element() - scale.min_element() <= 1e-4 * scale.abs().max_element()
 }
 
 /// Ground-plane part of a vector: `v − (v·up)up` with +Y up.

@@ -166,6 +166,7 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     } else {
         measured
     };
+    let measured = if path.is_over_range(clip.cycle) { measured.over_range(clip.range) } else { measured };
     let chosen = choose(clip, rig, &measured, path, &mut report)?;
     let motion = RootMotion::new(clip, rig, rooted.root, &measured, &chosen, path.yaw, root.start, &mut report);
     let moving = motion.moving();
@@ -176,10 +177,9 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     let rises = path.vertical != Vertical::Off;
     let curves = path_curves(&chosen, &motion.places, &headings, rises, clip.cycle);
     if new_clip.curves.iter().filter(|curve| curves.iter().any(|ours| ours.name == curve.name)).ne(curves.iter()) {
-        let mut with_curves = Clip::clone(&new_clip);
-        with_curves.curves.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
-        with_curves.curves.extend(curves);
-        new_clip = Arc::new(with_curves);
+        let kept = &mut Arc::make_mut(&mut new_clip).curves;
+        kept.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
+        kept.extend(curves);
     }
     let before = rooted.clip.clone();
     let output = OpOutput { clip: new_clip, skeleton: rooted.patch, report };
