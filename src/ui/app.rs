@@ -77,13 +77,22 @@ impl App {
                     let _refused = self.session.open_generated(|id| crate::motion::SourceFile { id, ..file });
                 }
             }
+            Command::FrameFigure | Command::Camera(_) | Command::Orthographic | Command::Navigation(_) => {
+                self.panels.viewport.command(command, &self.session);
+            }
+            Command::Follow => {
+                let mut view = self.session.view().clone();
+                view.follow = !view.follow;
+                self.act(Action::View(view));
+            }
             _ => {}
         }
     }
 }
 
 impl eframe::App for App {
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        self.panels.viewport.use_device(frame.wgpu_render_state());
         self.show(ui);
     }
 }

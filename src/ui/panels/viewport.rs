@@ -1,18 +1,181 @@
-//! The panel *Viewport*.
+//! The panel *3D view*: the figure at the playhead, its ways, the source beside it, and a camera.
+//!
+//! What is drawn is a function of session and camera ([`scene`]); what is known of a clip is found once ([`actor`],
+//! [`course`]); input moves the camera alone ([`navigation`], [`orbit`]) or asks for something.
 
-use eframe::egui::Ui;
+pub mod actor;
+pub mod anatomy;
+pub mod course;
+pub mod empty;
+pub mod ground_motion;
+pub mod navigation;
+pub mod orbit;
+pub mod overlay;
+pub mod pick;
+pub mod picture;
+pub mod scene;
+pub mod smoothing;
+pub mod staging;
+pub mod toolbar;
+pub mod treadmill;
+pub mod viewpoint;
+pub mod ways;
 
-use crate::session::Session;
+use std::path::PathBuf;
+
+use eframe::egui::{Align2, CursorIcon, Frame, Key, Rect, Response, Sense, TextStyle, Ui, UiBuilder, vec2};
+
+use crate::motion::Skeleton;
+use crate::session::{Action, Session, Shown, View};
 use crate::ui::asks::Asks;
-use crate::ui::dock::empty_ui;
+use crate::ui::commands::{Command, Navigation};
+use crate::ui::text::tr;
+use crate::ui::theme::{Palette, RHYTHM, palette};
+
+use actor::Cast;
+use navigation::Hand;
+use picture::Picture;
+use staging::Staging;
+use viewpoint::Viewpoint;
 
 /// State of the panel.
 #[derive(Default)]
-pub struct ViewportPanel {}
+pub struct ViewportPanel {
+    /// Whose habits the mouse follows.
+    pub navigation: Navigation,
+    /// Files that were open before, latest first, for the empty view.
+    pub recent: Vec<PathBuf>,
+    cast: Cast,
+    viewpoint: Viewpoint,
+    hand: Hand,
+    picture: Picture,
+}
 
 impl ViewportPanel {
     /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, _session: &Session, _asks: &mut Asks) {
-        empty_ui(ui, "");
+    pub fn ui(&mut self, ui: &mut Ui, session: &Session, asks: &mut Asks) {
+        let rect = ui.available_rect_before_wrap();
+        let response = ui.allocate_rect(rect, Sense::click_and_drag());
+        let colours = palette(ui.ctx());
+        ui.painter().rect_filled(rect, 0.0, colours.backdrop);
+        let mut view = session.view().clone();
+        if self.cast.update(session).is_none() {
+            empty::empty_ui(&mut ui.new_child(UiBuilder::new().max_rect(rect)), session, &self.recent, asks);
+        } else {
+            self.stage_ui(ui, &response, session, &mut view, asks);
+        }
+        overlay::drop_target(ui, rect, colours);
+        if view != *session.view() {
+            asks.act(Action::View(view));
+        }
+    }
+
+    /// Carries out a command that is about the camera.
+    pub fn command(&mut self, command: Command, session: &Session) {
+        if let Command::Navigation(preset) = command {
+            self.navigation = preset;
+        }
+        if self.cast.update(session).is_none() {
+            return;
+        }
+        if let Some(staging) = Staging::new(&self.cast, session.view(), session.playback()) {
+            self.viewpoint.command(command, &staging);
+        }
+    }
+
+    /// Whether keys steer the camera now, so that they are not commands.
+    pub fn is_flying(&self) -> bool {
+        self.hand.is_flying()
+    }
+
+    /// Where the camera is.
+    pub fn viewpoint(&self) -> &Viewpoint {
+        &self.viewpoint
+    }
+
+    /// The device pictures are drawn with; `None`: there is none, and the view says so.
+    pub fn use_device(&mut self, state: Option<&eframe::egui_wgpu::RenderState>) {
+        self.picture.use_device(state);
+    }
+
+    fn stage_ui(&mut self, ui: &mut Ui, response: &Response, session: &Session, view: &mut View, asks: &mut Asks) {
+        let (rect, colours) = (response.rect, palette(ui.ctx()));
+        flip_while_held(ui, view);
+        let playback = session.playback();
+        let Some(staging) = Staging::new(&self.cast, view, playback) else { return };
+        self.viewpoint.follow(&staging, rect, view.follow);
+        if self.viewpoint.advance(f64::from(ui.input(|input| input.stable_dt.min(0.05)))) {
+            ui.ctx().request_repaint();
+        }
+        let height = staging.shown().course.height_m;
+        let camera = self.viewpoint.orbit();
+        if let Some(moved) = self.hand.moved(ui, response, self.navigation, &camera, height) {
+            self.viewpoint.place(moved);
+            ui.ctx().request_repaint();
+        }
+        let eye = self.viewpoint.eye(rect);
+        let skeleton = &staging.shown().clip().skeleton;
+        let hovered = response
+            .hover_pos()
+            .filter(|_| !response.dragged())
+            .and_then(|at| pick::bone_at(&eye, skeleton, &staging.shown().looks, staging.world(), at));
+        if response.clicked() {
+            view.bone = hovered.map(|bone| skeleton.path(bone).to_owned());
+        }
+        let scene = scene::build(&staging, view, &self.viewpoint, &mut self.picture.models, hovered, colours);
+        self.picture.ui(ui, rect, scene, colours);
+
+        if let Some(bone) = hovered {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+            let at = response.hover_pos().unwrap_or(rect.center()) + vec2(RHYTHM * 2.0, RHYTHM);
+            overlay::plate(ui, at, Align2::LEFT_TOP, &bone_text(skeleton, bone, &staging), colours);
+        }
+        let shown = staging.shown();
+        overlay::read_out(ui, rect, shown, playback, colours);
+        let font = TextStyle::Small.resolve(ui.style());
+        overlay::axes(ui.painter(), rect, &eye.orbit.frame(), font, colours);
+        let below = self.top_ui(ui, rect, session, view, asks, colours);
+        let waits = session.clip_in_view().map(|clip| session.shown(clip));
+        if matches!(waits, Some(Shown::Computing(_))) {
+            overlay::hint(ui, rect, below, tr("Computing…"), colours);
+        } else if view.flipped {
+            overlay::hint(ui, rect, below, tr("Source, while B is held"), colours);
+        }
+    }
+
+    /// Verdict and buttons; how much of the view's top they take, points.
+    fn top_ui(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        _session: &Session,
+        view: &mut View,
+        asks: &mut Asks,
+        colours: &Palette,
+    ) -> f32 {
+        let Some(actor) = self.cast.result() else { return 0.0 };
+        let orthographic = self.viewpoint.orthographic;
+        let room = UiBuilder::new().max_rect(rect.shrink(RHYTHM / 2.0));
+        let used = ui.scope_builder(room, |ui| {
+            let plate = Frame::new().fill(overlay::plate_fill(colours)).corner_radius(4).inner_margin(RHYTHM / 2.0);
+            plate.show(ui, |ui| toolbar::toolbar_ui(ui, view, &actor.course, orthographic, asks));
+        });
+        used.response.rect.bottom() - rect.top()
+    }
+}
+
+/// B shows the source for as long as it is down; typing a B does not.
+fn flip_while_held(ui: &Ui, view: &mut View) {
+    let typing = ui.ctx().egui_wants_keyboard_input();
+    view.flipped = !typing && ui.input(|input| input.key_down(Key::B) && input.modifiers.is_none() && input.focused);
+}
+
+/// Name, and what the bone is to the program.
+fn bone_text(skeleton: &Skeleton, bone: crate::motion::BoneIndex, staging: &Staging<'_>) -> String {
+    let name = &skeleton.bone(bone).name;
+    let role = staging.shown().rig.roles.iter().find(|(_, played)| **played == bone).map(|(role, _)| role);
+    match role {
+        Some(role) => format!("{name} · {role}"),
+        None => name.clone(),
     }
 }
