@@ -6,12 +6,20 @@
 pub mod app;
 pub mod asks;
 pub mod commands;
+pub mod dialogs;
 pub mod dock;
 pub mod fields;
+pub mod help;
 pub mod icons;
+pub mod keys;
+pub mod menu;
+pub mod palette;
 pub mod panels;
+pub mod settings;
+pub mod status;
 pub mod text;
 pub mod theme;
+pub mod toasts;
 
 use std::path::PathBuf;
 

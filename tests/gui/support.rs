@@ -15,9 +15,9 @@ pub fn demo_session() -> Session {
 
 /// The window over a session, 1600 × 900 unless `size` says otherwise. It plays: run single steps.
 pub fn window(session: Session, size: Vec2) -> Harness<'static, App> {
-    Harness::builder().with_size(size).with_theme(Theme::Dark).wgpu().build_eframe(move |creation| {
-        let mut app = App::with_session(&creation.egui_ctx, session, Vec::new());
-        let _ = &mut app;
-        app
-    })
+    Harness::builder()
+        .with_size(size)
+        .with_theme(Theme::Dark)
+        .wgpu()
+        .build_eframe(move |creation| App::new(&creation.egui_ctx, session, None))
 }

@@ -29,6 +29,7 @@ use crate::motion::Skeleton;
 use crate::session::{Action, Session, Shown, View};
 use crate::ui::asks::Asks;
 use crate::ui::commands::{Command, Navigation};
+use crate::ui::settings::Settings;
 use crate::ui::text::tr;
 use crate::ui::theme::{Palette, RHYTHM, palette};
 
@@ -45,6 +46,8 @@ pub struct ViewportPanel {
     pub navigation: Navigation,
     /// Files that were open before, latest first, for the empty view.
     pub recent: Vec<PathBuf>,
+    /// Number of the first frame in read-outs.
+    pub first_frame: i64,
     cast: Cast,
     viewpoint: Viewpoint,
     hand: Hand,
@@ -72,14 +75,20 @@ impl ViewportPanel {
 
     /// Carries out a command that is about the camera.
     pub fn command(&mut self, command: Command, session: &Session) {
-        if let Command::Navigation(preset) = command {
-            self.navigation = preset;
-        }
         if self.cast.update(session).is_none() {
             return;
         }
         if let Some(staging) = Staging::new(&self.cast, session.view(), session.playback()) {
             self.viewpoint.command(command, &staging);
+        }
+    }
+
+    /// Takes up what the window remembers for it.
+    pub fn remember(&mut self, settings: &Settings) {
+        self.navigation = settings.navigation;
+        self.first_frame = settings.first_frame;
+        if self.recent != settings.recent {
+            self.recent.clone_from(&settings.recent);
         }
     }
 
@@ -131,7 +140,7 @@ impl ViewportPanel {
             overlay::plate(ui, at, Align2::LEFT_TOP, &bone_text(skeleton, bone, &staging), colours);
         }
         let shown = staging.shown();
-        overlay::read_out(ui, rect, shown, playback, colours);
+        overlay::read_out(ui, rect, shown, playback, self.first_frame, colours);
         let font = TextStyle::Small.resolve(ui.style());
         overlay::axes(ui.painter(), rect, &eye.orbit.frame(), font, colours);
         let below = self.top_ui(ui, rect, session, view, asks, colours);

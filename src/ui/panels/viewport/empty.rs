@@ -35,7 +35,7 @@ pub fn empty_ui(ui: &mut Ui, session: &Session, recent: &[PathBuf], asks: &mut A
         ui.label(RichText::new(icon(Icon::Footprints)).size(RHYTHM * 5.0).color(colours.accent));
         ui.add_space(RHYTHM);
         ui.label(RichText::new(tr("Drop clips here")).heading());
-        ui.label(RichText::new(tr("FBX, glTF, GLB or BVH, one file or a whole folder of them")).color(colours.faint));
+        ui.label(RichText::new(tr("FBX, glTF, GLB or BVH, as many as you like")).color(colours.faint));
         ui.add_space(RHYTHM * 2.0);
         let open = Button::new(labelled(Icon::FolderOpen, tr("Open…"))).selected(true);
         if ui.add(open).on_hover_text("Ctrl+O").clicked() {

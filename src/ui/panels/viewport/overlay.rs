@@ -13,7 +13,7 @@ use crate::ui::theme::{Palette, RHYTHM};
 const AXIS_POINTS: f32 = RHYTHM * 3.0;
 
 /// Frame, time and speed at the playhead, in the lower left corner.
-pub fn read_out(ui: &Ui, rect: Rect, actor: &Actor, playback: &Playback, colours: &Palette) {
+pub fn read_out(ui: &Ui, rect: Rect, actor: &Actor, playback: &Playback, first_frame: i64, colours: &Palette) {
     let clip = actor.clip();
     let frame = (playback.secs - clip.range.start_secs) * clip.rate.fps();
     let frames = clip.range.duration_secs() * clip.rate.fps();
@@ -21,8 +21,8 @@ pub fn read_out(ui: &Ui, rect: Rect, actor: &Actor, playback: &Playback, colours
     let text = format!(
         "{} {:.0} / {:.0}   {:.2} s   {:.2} m/s",
         tr("Frame"),
-        frame.round(),
-        frames.round(),
+        frame.round() + first_frame as f64,
+        frames.round() + first_frame as f64,
         playback.secs,
         speed
     );
