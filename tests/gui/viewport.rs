@@ -2,6 +2,7 @@
 
 mod input;
 mod places;
+mod real;
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ use glam::{DAffine3, DVec3};
 use super::orbit::{Glide, Orbit};
 use super::pick::Eye;
 use super::staging::Staging;
+use crate::motion::transform::ground;
 use crate::motion::{FileId, Side};
 use crate::ui::commands::{CameraView, Command};
 
@@ -129,8 +130,8 @@ fn ball(staging: &Staging<'_>) -> (DVec3, f64) {
     if !low.is_finite() {
         return (staging.followed() + DVec3::Y * 0.5 * height, 0.6 * height);
     }
-    // Swinging arms and legs do not move the middle: the ball is as wide as the figure is tall.
+    // A person is as tall as the ball is wide; a horse is longer than it is tall.
     let middle = 0.5 * (low + high);
-    let tall = (high.y - low.y).max(0.35 * (high - low).length());
-    (middle, (0.56 * tall).max(0.2 * height))
+    let extent = (high.y - low.y).max(ground(high - low).length());
+    (middle, (0.56 * extent).max(0.2 * height))
 }
