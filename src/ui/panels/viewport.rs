@@ -1,15 +1,15 @@
 //! The panel *3D view*: the figure at the playhead, its ways, the source beside it, and a camera.
 //!
 //! What is drawn is a function of session and camera ([`scene`]); what is known of a clip is found once ([`actor`],
-//! [`course`]); input moves the camera alone ([`navigation`], [`orbit`]) or asks for something.
+//! [`course`]); input moves the camera alone ([`navigation`], [`viewpoint`]) or asks for something.
 
 pub mod actor;
 pub mod anatomy;
 pub mod course;
 pub mod empty;
 pub mod ground_motion;
+pub mod models;
 pub mod navigation;
-pub mod orbit;
 pub mod overlay;
 pub mod pick;
 pub mod picture;
@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use eframe::egui::{Align2, CursorIcon, Frame, Key, Rect, Response, Sense, TextStyle, Ui, UiBuilder, vec2};
 
 use crate::motion::Skeleton;
+use crate::render::Projection;
 use crate::session::{Action, Session, Shown, View};
 use crate::ui::asks::Asks;
 use crate::ui::commands::{Command, Navigation};
@@ -34,8 +35,11 @@ use crate::ui::text::tr;
 use crate::ui::theme::{Palette, RHYTHM, palette};
 
 use actor::Cast;
+use models::Models;
 use navigation::Hand;
+use pick::Eye;
 use picture::Picture;
+use scene::Look;
 use staging::Staging;
 use viewpoint::Viewpoint;
 
@@ -52,6 +56,7 @@ pub struct ViewportPanel {
     viewpoint: Viewpoint,
     hand: Hand,
     picture: Picture,
+    models: Models,
 }
 
 impl ViewportPanel {
@@ -62,6 +67,7 @@ impl ViewportPanel {
         let colours = palette(ui.ctx());
         ui.painter().rect_filled(rect, 0.0, colours.backdrop);
         let mut view = session.view().clone();
+        self.models.retain(|file| session.document().file(file).is_some());
         if self.cast.update(session).is_none() {
             empty::empty_ui(&mut ui.new_child(UiBuilder::new().max_rect(rect)), session, &self.recent, asks);
         } else {
@@ -117,12 +123,12 @@ impl ViewportPanel {
             ui.ctx().request_repaint();
         }
         let height = staging.shown().course.height_m;
-        let camera = self.viewpoint.orbit();
+        let camera = self.viewpoint.camera();
         if let Some(moved) = self.hand.moved(ui, response, self.navigation, &camera, height) {
-            self.viewpoint.place(moved);
+            self.viewpoint.place(&moved);
             ui.ctx().request_repaint();
         }
-        let eye = self.viewpoint.eye(rect);
+        let eye = Eye { camera: self.viewpoint.camera(), rect };
         let skeleton = &staging.shown().clip().skeleton;
         let hovered = response
             .hover_pos()
@@ -131,8 +137,17 @@ impl ViewportPanel {
         if response.clicked() {
             view.bone = hovered.map(|bone| skeleton.path(bone).to_owned());
         }
-        let scene = scene::build(&staging, view, &self.viewpoint, &mut self.picture.models, hovered, colours);
-        self.picture.ui(ui, rect, scene, colours);
+        let model = self.cast.file().and_then(|file| self.models.get(ui.ctx(), file));
+        let look = Look {
+            view,
+            camera: eye.camera,
+            model,
+            hovered,
+            pixels_per_point: ui.ctx().pixels_per_point(),
+            dark: ui.visuals().dark_mode,
+            colours,
+        };
+        self.picture.ui(ui, rect, scene::build(&staging, &look), colours);
 
         if let Some(bone) = hovered {
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
@@ -142,10 +157,13 @@ impl ViewportPanel {
         let shown = staging.shown();
         overlay::read_out(ui, rect, shown, playback, self.first_frame, colours);
         let font = TextStyle::Small.resolve(ui.style());
-        overlay::axes(ui.painter(), rect, &eye.orbit.frame(), font, colours);
+        overlay::axes(ui.painter(), rect, &eye.camera, font, colours);
         let below = self.top_ui(ui, rect, session, view, asks, colours);
         let waits = session.clip_in_view().map(|clip| session.shown(clip));
-        if matches!(waits, Some(Shown::Computing(_))) {
+        let meshes_pending = self.cast.file_id().is_some_and(|file| self.models.is_pending(file));
+        if meshes_pending {
+            overlay::hint(ui, rect, below, tr("Reading meshes…"), colours);
+        } else if matches!(waits, Some(Shown::Computing(_))) {
             overlay::hint(ui, rect, below, tr("Computing…"), colours);
         } else if view.flipped {
             overlay::hint(ui, rect, below, tr("Source, while B is held"), colours);
@@ -163,7 +181,7 @@ impl ViewportPanel {
         colours: &Palette,
     ) -> f32 {
         let Some(actor) = self.cast.result() else { return 0.0 };
-        let orthographic = self.viewpoint.orthographic;
+        let orthographic = self.viewpoint.camera().projection == Projection::Orthographic;
         let room = UiBuilder::new().max_rect(rect.shrink(RHYTHM / 2.0));
         let used = ui.scope_builder(room, |ui| {
             let plate = Frame::new().fill(overlay::plate_fill(colours)).corner_radius(4).inner_margin(RHYTHM / 2.0);

@@ -8,6 +8,7 @@ use stridesmith::motion::{Role, Side};
 use stridesmith::session::{Action, Change, TravelView};
 use stridesmith::ui::commands::{CameraView, Command, Navigation};
 use stridesmith::ui::panels::viewport::actor::Cast;
+use stridesmith::ui::panels::viewport::pick::Eye;
 use stridesmith::ui::panels::viewport::staging::Staging;
 
 use super::{Stage, demo, session_of, stage};
@@ -46,7 +47,8 @@ fn on_screen(stage: &Harness<'_, Stage>, role: Role) -> Pos2 {
     let staging = Staging::new(&cast, state.session.view(), state.session.playback()).unwrap();
     let bone = staging.shown().rig.bone(role).unwrap();
     let rect = eframe::egui::Rect::from_min_size(Pos2::ZERO, SIZE).shrink(8.0);
-    let (at, _) = state.panel.viewpoint().eye(rect).project(staging.world()[bone.get()].translation).unwrap();
+    let eye = Eye { camera: state.panel.viewpoint().camera(), rect };
+    let (at, _) = eye.project(staging.world()[bone.get()].translation).unwrap();
     pos2(at.x as f32, at.y as f32)
 }
 
@@ -73,24 +75,24 @@ fn the_figure_of_a_new_file_fills_the_view() {
 #[test]
 fn dragging_moves_the_camera_as_the_preset_says() {
     let mut stage = walker();
-    let before = stage.state().panel.viewpoint().orbit();
+    let before = stage.state().panel.viewpoint().camera();
     drag(&mut stage, PointerButton::Primary, Modifiers::ALT, vec2(80.0, 0.0));
-    let orbited = stage.state().panel.viewpoint().orbit();
+    let orbited = stage.state().panel.viewpoint().camera();
     assert_ne!(orbited.yaw_rad, before.yaw_rad);
     assert_eq!(orbited.distance, before.distance);
 
     drag(&mut stage, PointerButton::Middle, Modifiers::ALT, vec2(60.0, 30.0));
-    let panned = stage.state().panel.viewpoint().orbit();
+    let panned = stage.state().panel.viewpoint().camera();
     assert_eq!(panned.yaw_rad, orbited.yaw_rad);
-    assert!(panned.offset.distance(orbited.offset) > 0.05);
+    assert!(panned.focus.distance(orbited.focus) > 0.05);
 
     drag(&mut stage, PointerButton::Secondary, Modifiers::ALT, vec2(80.0, 0.0));
-    let nearer = stage.state().panel.viewpoint().orbit();
+    let nearer = stage.state().panel.viewpoint().camera();
     assert!(nearer.distance < panned.distance, "Alt and the right button to the right go nearer");
 
     stage.state_mut().panel.navigation = Navigation::Blender;
     drag(&mut stage, PointerButton::Middle, Modifiers::NONE, vec2(-50.0, 0.0));
-    assert_ne!(stage.state().panel.viewpoint().orbit().yaw_rad, nearer.yaw_rad);
+    assert_ne!(stage.state().panel.viewpoint().camera().yaw_rad, nearer.yaw_rad);
 }
 
 #[test]
@@ -99,7 +101,7 @@ fn the_wheel_goes_to_what_is_under_the_pointer() {
     let head = on_screen(&stage, Role::Head);
     stage.event(Event::PointerMoved(head));
     stage.run_steps(2);
-    let before = stage.state().panel.viewpoint().orbit();
+    let before = stage.state().panel.viewpoint().camera();
     stage.event(Event::MouseWheel {
         unit: eframe::egui::MouseWheelUnit::Line,
         delta: vec2(0.0, 4.0),
@@ -108,7 +110,7 @@ fn the_wheel_goes_to_what_is_under_the_pointer() {
         source: eframe::egui::MouseWheelSource::Wheel,
     });
     stage.run_steps(3);
-    let after = stage.state().panel.viewpoint().orbit();
+    let after = stage.state().panel.viewpoint().camera();
     assert!(after.distance < 0.8 * before.distance, "{} to {}", before.distance, after.distance);
     let moved = on_screen(&stage, Role::Head).distance(head);
     assert!(moved < 25.0, "the head went {moved} points away");
@@ -146,14 +148,14 @@ fn commands_send_the_camera_and_it_gets_there() {
         let state = stage.state_mut();
         state.panel.command(command, &state.session);
         stage.run_steps(6);
-        stage.state().panel.viewpoint().orbit()
+        stage.state().panel.viewpoint().camera()
     };
     let top = send(&mut stage, Command::Camera(CameraView::Top));
     assert_eq!(top.pitch_rad, std::f64::consts::FRAC_PI_2);
     let side = send(&mut stage, Command::Camera(CameraView::Side));
     assert_eq!(side.yaw_rad, std::f64::consts::FRAC_PI_2);
     let foot = send(&mut stage, Command::Camera(CameraView::RightFoot));
-    assert!(foot.distance < side.distance && foot.offset.y < 0.3, "{foot:?}");
+    assert!(foot.distance < side.distance && foot.focus.y < 0.3, "{foot:?}");
     let framed = send(&mut stage, Command::FrameFigure);
     assert!(framed.distance > foot.distance);
     assert_eq!(framed.yaw_rad, foot.yaw_rad, "framing keeps the side");
@@ -200,7 +202,7 @@ fn the_toolbar_changes_what_is_drawn() {
     stage.run_steps(3);
     stage.get_by_label_contains("Front").click();
     stage.run_steps(6);
-    assert_eq!(stage.state().panel.viewpoint().orbit().yaw_rad, 0.0);
+    assert_eq!(stage.state().panel.viewpoint().camera().yaw_rad, 0.0);
 }
 
 #[test]

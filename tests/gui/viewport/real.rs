@@ -7,6 +7,7 @@ use eframe::egui::{Pos2, Rect, vec2};
 use stridesmith::motion::{BoneIndex, Role};
 use stridesmith::session::{Action, JobMode, Playback, Session, TravelView, View};
 use stridesmith::ui::panels::viewport::actor::Cast;
+use stridesmith::ui::panels::viewport::pick::Eye;
 use stridesmith::ui::panels::viewport::staging::Staging;
 use stridesmith::ui::panels::viewport::viewpoint::Viewpoint;
 use stridesmith::ui::panels::viewport::ways::bone_lines;
@@ -66,9 +67,9 @@ fn every_clip_stands_in_the_picture() {
                 expect(staging.followed().is_finite(), "not finite".into());
                 let mut viewpoint = Viewpoint::default();
                 viewpoint.follow(&staging, rect, true);
-                let eye = viewpoint.eye(rect);
+                let eye = Eye { camera: viewpoint.camera(), rect };
                 let course = &staging.shown().course;
-                let (distance, height) = (eye.orbit.distance, course.height_m);
+                let (distance, height) = (eye.camera.distance, course.height_m);
                 expect(distance > 0.5 * height, format!("{distance} m from a figure of {height} m"));
                 // The trunk is in the picture: a foot may swing out of it.
                 for role in [Role::Pelvis, Role::Head] {

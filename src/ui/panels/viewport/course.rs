@@ -98,7 +98,7 @@ impl Course {
             (None, None) => Carrier::Nobody,
         };
         course.round = course.measure_round();
-        course.adds_up = matches!(course.carrier, Carrier::Root(_)) || clip.cycle != Cycle::None;
+        course.adds_up = course.is_carried_by_root() || clip.cycle != Cycle::None;
         let travels = ground(course.round.step).length() > 0.05 * course.height_m;
         course.pace = (!travels).then(|| pace_of_feet(&course.feet, course.step_secs(), course.height_m)).flatten();
         course.follow = course.followed();
@@ -108,6 +108,11 @@ impl Course {
     /// The clip.
     pub fn clip(&self) -> &Arc<Clip> {
         &self.clip
+    }
+
+    /// Whether the root, and not the pelvis, carries the figure.
+    pub fn is_carried_by_root(&self) -> bool {
+        matches!(self.carrier, Carrier::Root(_))
     }
 
     /// The instant of a sample, seconds of the clip.
@@ -160,6 +165,11 @@ impl Course {
         }
         let middle = secs.clamp(self.clip.range.start_secs + half, self.clip.range.end_secs - half);
         self.followed_at(middle - half).distance(self.followed_at(middle + half)) / (2.0 * half)
+    }
+
+    /// Where a bone is at an instant, component space.
+    pub fn position_at(&self, bone: BoneIndex, secs: f64) -> DVec3 {
+        ChainSampler::for_position(&self.clip, &chain_to(&self.clip.skeleton, bone)).last_at(secs).translation
     }
 
     fn trail_of(&self, bone: Option<BoneIndex>) -> Trail {

@@ -1,10 +1,19 @@
 //! From mouse and keys to camera moves, in the manner of several programs.
 
-use eframe::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Rect, Response, Ui};
+use eframe::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
 
-use super::orbit::Orbit;
+use crate::render::Camera;
 use crate::ui::commands::Navigation;
+
+/// Share of the distance per point of dragging.
+const DOLLY_PER_POINT: f64 = 0.006;
+/// Share of the distance per point of the wheel; one notch is 50 points.
+const WHEEL_PER_POINT: f64 = 0.002;
+/// Share of the flying speed per point of the wheel.
+const SPEED_PER_POINT: f64 = 0.003;
+/// A head turns less than a hand that turns an object.
+const LOOK: f64 = 0.5;
 
 /// What dragging does to the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,10 +74,9 @@ impl Hand {
         ui: &Ui,
         response: &Response,
         preset: Navigation,
-        camera: &Orbit,
+        camera: &Camera,
         height_m: f64,
-    ) -> Option<Orbit> {
-        let mut orbit = *camera;
+    ) -> Option<Camera> {
         for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
             if response.drag_started_by(button) {
                 self.held = gesture(preset, button, ui.input(|input| input.modifiers));
@@ -77,30 +85,30 @@ impl Hand {
         if !response.dragged() {
             self.held = None;
         }
-        let points = f64::from(response.rect.height());
+        let size = [f64::from(response.rect.width()), f64::from(response.rect.height())];
+        let middle = DVec2::from_array(size) * 0.5;
+        let mut moved = *camera;
         if let Some(held) = self.held {
             let drag = response.drag_delta();
             let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
-            match held {
-                Gesture::Orbit => orbit.orbit(drag),
-                Gesture::Pan => orbit.pan(drag, points),
-                Gesture::Dolly => orbit.dolly((-(drag.x - drag.y) * 0.006).exp(), DVec2::ZERO, height_m),
-                Gesture::Fly => {
-                    orbit.look(drag);
-                    orbit.fly(self.flight(ui) * height_m);
-                }
-            }
+            moved = match held {
+                Gesture::Orbit => moved.orbited(drag, size),
+                Gesture::Pan => moved.panned(drag, size, None),
+                Gesture::Dolly => moved.dollied((-(drag.x - drag.y) * DOLLY_PER_POINT).exp(), middle, size),
+                Gesture::Fly => moved.looked(drag * LOOK, size).flown(self.flight(ui) * height_m),
+            };
         }
         let wheel = wheel(ui, response);
         if wheel != 0.0 {
             if self.is_flying() {
-                self.speed = (self.speed * (wheel * 0.003).exp()).clamp(0.05, 50.0);
+                self.speed = (self.speed * (wheel * SPEED_PER_POINT).exp()).clamp(0.05, 50.0);
             } else {
-                let pointer = response.hover_pos().unwrap_or(response.rect.center());
-                orbit.dolly((-wheel * 0.002).exp(), from_middle(response.rect, pointer), height_m);
+                let off = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
+                let pixel = DVec2::new(f64::from(off.x), f64::from(off.y));
+                moved = moved.dollied((-wheel * WHEEL_PER_POINT).exp(), pixel, size);
             }
         }
-        (orbit != *camera).then_some(orbit)
+        (moved != *camera).then_some(moved)
     }
 
     /// Steps to the right, up and forward of this frame, in heights of the figure.
@@ -139,12 +147,6 @@ fn wheel(ui: &Ui, response: &Response) -> f64 {
         input.events.iter().map(of).sum::<f32>()
     });
     f64::from(turned)
-}
-
-/// From the middle of the picture in heights of it, right and up.
-pub fn from_middle(rect: Rect, at: eframe::egui::Pos2) -> DVec2 {
-    let off = at - rect.center();
-    DVec2::new(f64::from(off.x), -f64::from(off.y)) / f64::from(rect.height().max(1.0))
 }
 
 #[cfg(test)]

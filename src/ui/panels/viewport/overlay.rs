@@ -1,10 +1,10 @@
 //! What is written over the picture: read-outs, the axes, a bone's name, and that files may be dropped.
 
-use eframe::egui::{Align2, Color32, Painter, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2};
+use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2};
 use glam::DVec3;
 
 use super::actor::Actor;
-use super::orbit::Frame;
+use crate::render::Camera;
 use crate::session::Playback;
 use crate::ui::text::tr;
 use crate::ui::theme::{Palette, RHYTHM};
@@ -49,13 +49,15 @@ pub fn plate_fill(colours: &Palette) -> Color32 {
 }
 
 /// The world's axes in the lower right corner, as the camera sees them: x, the character's left, in the colour of left.
-pub fn axes(painter: &Painter, rect: Rect, frame: &Frame, font: eframe::egui::FontId, colours: &Palette) {
+pub fn axes(painter: &Painter, rect: Rect, camera: &Camera, font: FontId, colours: &Palette) {
     let middle = rect.right_bottom() - vec2(AXIS_POINTS + RHYTHM * 2.0, AXIS_POINTS + RHYTHM * 2.0);
     let mut axes = [(DVec3::X, "X", colours.left), (DVec3::Y, "Y", colours.text), (DVec3::Z, "Z", colours.chosen)];
+    let view = camera.view_from_world();
+    let seen = |axis: DVec3| view.transform_vector3(axis);
     // The far ones first.
-    axes.sort_by(|a, b| a.0.dot(frame.back).total_cmp(&b.0.dot(frame.back)));
+    axes.sort_by(|a, b| seen(a.0).z.total_cmp(&seen(b.0).z));
     for (axis, letter, colour) in axes {
-        let along = vec2(axis.dot(frame.right) as f32, -axis.dot(frame.up) as f32) * AXIS_POINTS;
+        let along = vec2(seen(axis).x as f32, -seen(axis).y as f32) * AXIS_POINTS;
         painter.line_segment([middle, middle + along], Stroke::new(1.5, colour));
         if along.length() > AXIS_POINTS * 0.2 {
             let beyond = middle + along * (1.0 + RHYTHM / along.length());

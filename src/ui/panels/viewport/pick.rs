@@ -4,43 +4,34 @@ use eframe::egui::{Pos2, Rect};
 use glam::{DAffine3, DVec2, DVec3};
 
 use super::anatomy::BoneLook;
-use super::orbit::Orbit;
 use crate::motion::{BoneIndex, Skeleton};
+use crate::render::Camera;
 
 /// A bone farther from the pointer than this is not meant, points.
 const REACH_POINTS: f64 = 10.0;
 /// One that is this share of the camera's distance nearer to the eye wins over one a point nearer to the pointer.
 const DEPTH_PER_POINT: f64 = 0.01;
 
-/// A camera as seen from the screen.
+/// From this share of a bone's length on, its child's joint is meant.
+const JOINT_SHARE: f64 = 0.85;
+
+/// A camera with its picture's place on the screen.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
-    /// What it looks at, world, metres.
-    pub focus: DVec3,
-    /// Where from.
-    pub orbit: Orbit,
-    /// Without perspective.
-    pub orthographic: bool,
-    /// The picture on the screen.
+    /// In the world.
+    pub camera: Camera,
+    /// Points.
     pub rect: Rect,
 }
 
 impl Eye {
-    /// Where a point of the world comes to lie, and its distance from the eye along the view; `None` behind the eye.
-    pub fn project(&self, point: DVec3) -> Option<(DVec2, f64)> {
-        let frame = self.orbit.frame();
-        let off = point - self.focus;
-        let depth = self.orbit.distance - off.dot(frame.back);
-        let at_focus = self.orbit.picture_height();
-        let seen = if self.orthographic { at_focus } else { at_focus * depth / self.orbit.distance };
-        if !self.orthographic && depth < 1e-3 * self.orbit.distance {
-            return None;
-        }
-        let points = f64::from(self.rect.height()) / seen;
-        let middle = self.rect.center();
-        let x = f64::from(middle.x) + off.dot(frame.right) * points;
-        let y = f64::from(middle.y) - off.dot(frame.up) * points;
-        Some((DVec2::new(x, y), depth))
+    /// Where a point of the world comes to lie, points, and how deep in the picture; `None` behind the eye.
+    pub fn project(&self, world: DVec3) -> Option<(DVec2, f64)> {
+        let size = [f64::from(self.rect.width()), f64::from(self.rect.height())];
+        let (pixel, _) = self.camera.project(world, size)?;
+        let corner = DVec2::new(f64::from(self.rect.left()), f64::from(self.rect.top()));
+        let towards = (self.camera.focus - self.camera.eye()) / self.camera.distance;
+        Some((corner + pixel, (world - self.camera.eye()).dot(towards)))
     }
 }
 
@@ -57,7 +48,7 @@ pub fn bone_at(
     let projected: Vec<Option<(DVec2, f64)>> = world.iter().map(|bone| eye.project(bone.translation)).collect();
     let mut best: Option<(f64, BoneIndex)> = None;
     let mut offer = |bone: BoneIndex, points: f64, depth: f64| {
-        let score = points + depth / (eye.orbit.distance * DEPTH_PER_POINT);
+        let score = points + depth / (eye.camera.distance * DEPTH_PER_POINT);
         if points <= REACH_POINTS && best.is_none_or(|(least, _)| score < least) {
             best = Some((score, bone));
         }
@@ -73,7 +64,12 @@ pub fn bone_at(
         };
         if let Some((from, from_depth)) = projected[parent.get()] {
             let (points, u) = distance_to_segment(pointer, from, joint);
-            offer(parent, points, from_depth + (depth - from_depth) * u);
+            // Near its end a bone shares the place with the joint of the next, which is the one that is meant there.
+            offer(
+                if u > JOINT_SHARE && look.seen { bone } else { parent },
+                points,
+                from_depth + (depth - from_depth) * u,
+            );
         }
     }
     best.map(|(_, bone)| bone)

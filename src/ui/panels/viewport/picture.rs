@@ -1,13 +1,10 @@
 //! stub
-use super::scene::Scene;
+use crate::render::Scene;
 use crate::ui::theme::Palette;
 use eframe::egui::{Rect, Ui};
 /// s
 #[derive(Default)]
-pub struct Picture {
-    /// m
-    pub models: (),
-}
+pub struct Picture {}
 impl Picture {
     /// s
     pub fn use_device(&mut self, _: Option<&eframe::egui_wgpu::RenderState>) {}

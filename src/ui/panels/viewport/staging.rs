@@ -32,8 +32,8 @@ pub struct Staging<'c> {
     pub lead: Performance<'c>,
     /// The source beside or over the result.
     pub ghost: Option<Performance<'c>>,
-    /// World from the ground's own space.
-    pub ground: DAffine3,
+    /// Where the point of the ground that lay at the origin is now, world.
+    pub ground: DVec3,
     world: Vec<DAffine3>,
 }
 

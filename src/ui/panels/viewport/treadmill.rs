@@ -11,33 +11,48 @@ use crate::session::TravelView;
 pub struct Placement {
     /// World from component space, of the figure and of all that is drawn with it: trails and paths.
     pub figure: DAffine3,
-    /// World from the ground's own space.
-    pub ground: DAffine3,
+    /// Where the point of the ground that lay at the origin is now; y is 0.
+    pub ground: DVec3,
 }
 
 /// Where figure and ground stand at `secs` of the clip in round `rounds`; `treadmill_m_s` is the speed somebody typed.
 ///
-/// On a treadmill the figure's travel is taken out: the root's own, or the even part of the pelvis's, and the ground
-/// moves against it, so that a foot that stays put in the file stays put on the ground, and one that slides slides.
-/// With a typed speed the ground runs evenly at that, in the direction of the clip's travel.
+/// On a treadmill figure and ground are carried back together by as much as the figure travels: the root's own way, or
+/// the even part of the pelvis's. So a foot that stays put in the file stays put on the ground, and one that slides
+/// slides. With a typed speed the ground runs evenly at that, in the direction of the clip's travel.
 pub fn placement(course: &Course, travel: TravelView, treadmill_m_s: Option<f64>, secs: f64, rounds: i64) -> Placement {
-    let identity = Placement { figure: DAffine3::IDENTITY, ground: DAffine3::IDENTITY };
-    let rounds = rounds as f64;
+    let rounds = if course.adds_up { rounds as f64 } else { 0.0 };
     match travel {
-        TravelView::AsInFile => identity,
-        TravelView::Travels if course.adds_up => Placement { figure: course.round.times(rounds), ..identity },
-        TravelView::Travels => identity,
+        TravelView::AsInFile => Placement { figure: DAffine3::IDENTITY, ground: DVec3::ZERO },
+        TravelView::Travels => Placement { figure: course.round.times(rounds), ground: DVec3::ZERO },
         TravelView::Treadmill => {
-            let held = course.carried_to(secs).inverse();
-            let elapsed = (rounds + course.share(secs)) * course.clip().range.duration_secs();
+            let start = start_of(course);
+            let carried = course.round.times(rounds) * course.carried_to(secs);
+            let back = start - carried.transform_point3(start);
             let ground = match (treadmill_m_s, course.pace) {
-                (Some(speed), _) => DAffine3::from_translation(-direction(course) * speed * elapsed),
-                (None, Some(pace)) => DAffine3::from_translation(pace * elapsed),
-                (None, None) => held * course.round.times(-rounds),
+                (None, None) => back,
+                (Some(speed), _) => -even_way(course, secs, rounds, speed),
+                (None, Some(pace)) => pace * elapsed_secs(course, secs, rounds),
             };
-            Placement { figure: held, ground }
+            Placement { figure: DAffine3::from_translation(back) * course.round.times(rounds), ground }
         }
     }
+}
+
+fn elapsed_secs(course: &Course, secs: f64, rounds: f64) -> f64 {
+    (rounds + course.share(secs)) * course.clip().range.duration_secs()
+}
+
+/// The clip's way at an even speed, along its arc where it turns.
+fn even_way(course: &Course, secs: f64, rounds: f64, speed_m_s: f64) -> DVec3 {
+    let own = own_speed(course);
+    if course.pace.is_none() && own > 1e-3 * course.height_m {
+        let start = start_of(course);
+        let there = course.round.times(rounds + course.share(secs)).transform_point3(start);
+        return (there - start) * (speed_m_s / own);
+    }
+    let direction = course.pace.map_or(DVec3::Z, |pace| (-pace).normalize_or(DVec3::Z));
+    direction * (speed_m_s * elapsed_secs(course, secs, rounds))
 }
 
 /// The clip's own mean speed over the ground, m/s.
@@ -50,23 +65,16 @@ pub fn own_speed(course: &Course) -> f64 {
         return 0.0;
     }
     // Along the arc for a clip that turns.
-    let chord = start_of(course).distance(course.round.to_affine().transform_point3(start_of(course)));
+    let start = start_of(course);
+    let chord = start.distance(course.round.to_affine().transform_point3(start));
     let half = 0.5 * course.round.yaw_rad;
-    let arc = if half.abs() > 1e-4 && half.sin().abs() > 1e-4 { chord * half / half.sin() } else { chord };
+    let arc = if half.abs() > 1e-4 { chord * half / half.sin() } else { chord };
     arc.abs() / duration
 }
 
-/// Where the clip goes: its travel, the ground under its feet, or straight ahead.
-fn direction(course: &Course) -> DVec3 {
-    let start = start_of(course);
-    let travel = course.round.to_affine().transform_point3(start) - start;
-    let against_ground = course.pace.map_or(DVec3::ZERO, |pace| -pace);
-    let way = if course.pace.is_some() { against_ground } else { ground(travel) };
-    way.normalize_or(DVec3::Z)
-}
-
+/// Where the carrier stands at first, on the ground.
 fn start_of(course: &Course) -> DVec3 {
-    let trail = if course.pelvis.0.is_empty() { &course.root } else { &course.pelvis };
+    let trail = if course.is_carried_by_root() { &course.root } else { &course.pelvis };
     trail.0.first().map_or(DVec3::ZERO, |&p| ground(p))
 }
 

@@ -1,137 +1,166 @@
-//! The camera of the view: an orbit round a point that goes with the figure, and where commands send it.
+//! The camera of the view: it circles a point that goes with the figure, and gets where commands send it.
 
 use std::f64::consts::FRAC_PI_2;
 
 use eframe::egui::Rect;
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
-use super::orbit::{Glide, Orbit};
-use super::pick::Eye;
 use super::staging::Staging;
-use crate::motion::transform::ground;
+use crate::motion::transform::wrap_angle;
 use crate::motion::{FileId, Side};
+use crate::render::{Camera, View};
 use crate::ui::commands::{CameraView, Command};
 
-/// A little above the horizon: the ground is seen, heights still compare.
-const LEVEL_RAD: f64 = 0.06;
+/// A move takes so long.
+const GLIDE_SECS: f64 = 0.15;
+/// Room round the joints for skin, hair and hats, heights of the figure.
+const SKIN: f64 = 0.06;
 
 /// Where the camera is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Viewpoint {
-    glide: Glide,
-    /// The point on the ground that goes with the figure, world.
+    /// Its focus is told from the anchor.
+    now: Camera,
+    /// Where it comes from, where it goes, and for how many seconds it has been on its way.
+    way: Option<(Camera, Camera, f64)>,
+    /// The point on the floor that goes with the figure, world.
     anchor: DVec3,
-    /// Without perspective.
-    pub orthographic: bool,
     /// The file whose figure has been framed: each once.
     framed: Option<FileId>,
-    aspect: f64,
+    /// Of the picture, points.
+    size: [f64; 2],
+}
+
+impl Default for Viewpoint {
+    fn default() -> Self {
+        let now = Camera::new(DVec3::Y, 4.0);
+        Self { now, way: None, anchor: DVec3::ZERO, framed: None, size: [1.0, 1.0] }
+    }
 }
 
 impl Viewpoint {
-    /// The camera now.
-    pub fn orbit(&self) -> Orbit {
-        self.glide.now()
+    /// The camera in the world.
+    pub fn camera(&self) -> Camera {
+        Camera { focus: self.anchor + self.now.focus, ..self.now }
     }
 
-    /// The point on the ground that goes with the figure, world.
+    /// The point on the floor that goes with the figure, world.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }
 
-    /// What the camera looks at, world.
-    pub fn focus(&self) -> DVec3 {
-        self.anchor + self.orbit().offset
-    }
-
-    /// The camera with the picture's place on the screen.
-    pub fn eye(&self, rect: Rect) -> Eye {
-        Eye { focus: self.focus(), orbit: self.orbit(), orthographic: self.orthographic, rect }
-    }
-
-    /// Moves the camera where a hand put it.
-    pub fn place(&mut self, orbit: Orbit) {
-        self.glide.jump(orbit);
+    /// Moves the camera where a hand put it; what a hand does is not smoothed.
+    pub fn place(&mut self, camera: &Camera) {
+        self.now = Camera { focus: camera.focus - self.anchor, ..*camera };
+        self.way = None;
     }
 
     /// Goes on with a move; whether there is more to come.
     pub fn advance(&mut self, secs: f64) -> bool {
-        self.glide.advance(secs)
+        let Some((from, to, elapsed)) = &mut self.way else { return false };
+        *elapsed += secs;
+        let u = (*elapsed / GLIDE_SECS).min(1.0);
+        if u < 1.0 {
+            self.now = between(from, to, u * u * (3.0 - 2.0 * u));
+            return true;
+        }
+        (self.now, self.way) = (*to, None);
+        false
     }
 
     /// Goes with the figure, and frames the figure of a file that was not seen before.
     pub fn follow(&mut self, staging: &Staging<'_>, rect: Rect, follows: bool) {
-        self.aspect = f64::from(rect.width()) / f64::from(rect.height().max(1.0));
+        self.size = [f64::from(rect.width()), f64::from(rect.height())];
         let new = staging.file() != self.framed;
         if follows || new {
             self.anchor = staging.followed();
         }
         if new {
             self.framed = staging.file();
-            let side =
-                Orbit { yaw_rad: Orbit::default().yaw_rad, pitch_rad: Orbit::default().pitch_rad, ..self.orbit() };
-            self.glide.jump(self.framing(&side, staging));
+            (self.now, self.way) = (self.framing(&self.now, staging), None);
         }
     }
 
     /// Carries out what is about the camera.
     pub fn command(&mut self, command: Command, staging: &Staging<'_>) {
-        match command {
-            Command::FrameFigure => {
-                let to = self.framing(&self.glide.target(), staging);
-                self.glide.go(to);
-            }
-            Command::Camera(view) => {
-                let to = self.seen_from(view, staging);
-                self.glide.go(to);
-            }
-            Command::Orthographic => self.orthographic = !self.orthographic,
-            _ => {}
-        }
+        let target = self.way.map_or(self.now, |(_, to, _)| to);
+        let to = match command {
+            Command::FrameFigure => self.framing(&target, staging),
+            Command::Camera(view) => self.seen_from(view, &target, staging),
+            Command::Orthographic => return (self.now, self.way) = (target.switched(), None),
+            _ => return,
+        };
+        self.way = Some((self.now, to, 0.0));
     }
 
-    fn framing(&self, from: &Orbit, staging: &Staging<'_>) -> Orbit {
-        let (centre, radius) = ball(staging);
-        from.framing(centre - self.anchor, radius, self.aspect)
+    /// From the same side, everything of the figure in the picture.
+    fn framing(&self, from: &Camera, staging: &Staging<'_>) -> Camera {
+        from.framed(box_of(staging).map(|corner| corner - self.anchor), self.size)
     }
 
-    fn seen_from(&self, view: CameraView, staging: &Staging<'_>) -> Orbit {
-        let now = self.glide.target();
-        let towards = |yaw_rad, pitch_rad| Orbit { yaw_rad, pitch_rad, ..now };
+    fn seen_from(&self, view: CameraView, now: &Camera, staging: &Staging<'_>) -> Camera {
         match view {
-            CameraView::Front => towards(0.0, LEVEL_RAD),
-            CameraView::Side => towards(FRAC_PI_2, LEVEL_RAD),
-            CameraView::Top => towards(0.0, FRAC_PI_2),
-            CameraView::ThreeQuarter => towards(Orbit::default().yaw_rad, Orbit::default().pitch_rad),
-            CameraView::LeftFoot => self.at_foot(Side::Left, FRAC_PI_2, &now, staging),
-            CameraView::RightFoot => self.at_foot(Side::Right, -FRAC_PI_2, &now, staging),
+            CameraView::Front => now.looking(View::Front),
+            CameraView::Side => now.looking(View::Side),
+            CameraView::Top => now.looking(View::Top),
+            CameraView::ThreeQuarter => now.looking(View::ThreeQuarter),
+            CameraView::LeftFoot => self.at_foot(Side::Left, FRAC_PI_2, now, staging),
+            CameraView::RightFoot => self.at_foot(Side::Right, -FRAC_PI_2, now, staging),
         }
     }
 
     /// From its own side, the eye just over the floor, as one kneels down to see a foot slide.
-    fn at_foot(&self, side: Side, yaw_rad: f64, now: &Orbit, staging: &Staging<'_>) -> Orbit {
-        let actor = staging.shown();
-        let height = actor.course.height_m;
-        let place = staging.mean_foot(side).unwrap_or(self.anchor);
-        let offset = place - self.anchor + DVec3::Y * (0.06 * height);
-        Orbit { yaw_rad, pitch_rad: LEVEL_RAD * 0.5, ..now.framing(offset, 0.28 * height, self.aspect) }
+    fn at_foot(&self, side: Side, yaw_rad: f64, now: &Camera, staging: &Staging<'_>) -> Camera {
+        let height = staging.shown().course.height_m;
+        let place = staging.mean_foot(side).unwrap_or(self.anchor) - self.anchor;
+        let reach = DVec3::new(0.1, 0.1, 0.3) * height;
+        let level = Camera { yaw_rad, pitch_rad: 0.03, ..*now };
+        level.framed([place - reach * DVec3::new(1.0, 0.2, 1.0), place + reach], self.size)
     }
 }
 
-/// A ball round what is seen of the figure, world. Joints lie inside the skin: there is room for it.
-fn ball(staging: &Staging<'_>) -> (DVec3, f64) {
+/// Between two places, the shorter way round.
+fn between(from: &Camera, to: &Camera, u: f64) -> Camera {
+    Camera {
+        focus: from.focus.lerp(to.focus, u),
+        yaw_rad: from.yaw_rad + wrap_angle(to.yaw_rad - from.yaw_rad) * u,
+        pitch_rad: from.pitch_rad + (to.pitch_rad - from.pitch_rad) * u,
+        // By ratio: half way between 1 m and 100 m is 10 m to the eye.
+        distance: from.distance * (to.distance / from.distance).powf(u),
+        ..*to
+    }
+}
+
+/// Corners of what is seen of the figure, with room for the skin that lies round the joints; world.
+fn box_of(staging: &Staging<'_>) -> [DVec3; 2] {
     let actor = staging.shown();
+    let height = actor.course.height_m;
     let seen = actor.looks.iter().zip(staging.world()).filter(|(look, _)| look.seen);
     let (low, high) = seen
-        .map(|(_, bone): (_, &DAffine3)| bone.translation)
+        .map(|(_, bone)| bone.translation)
         .filter(|p| p.is_finite())
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
-    let height = actor.course.height_m;
-    if !low.is_finite() {
-        return (staging.followed() + DVec3::Y * 0.5 * height, 0.6 * height);
+    // A single node, such as a ball, has no size: there is no telling how big it is.
+    if !low.is_finite() || low.distance(high) < 0.2 * height {
+        let at = staging.followed();
+        return [at - DVec3::new(0.5, 0.0, 0.5) * height, at + DVec3::new(0.5, 1.0, 0.5) * height];
     }
-    // A person is as tall as the ball is wide; a horse is longer than it is tall.
-    let middle = 0.5 * (low + high);
-    let extent = (high.y - low.y).max(ground(high - low).length());
-    (middle, (0.56 * extent).max(0.2 * height))
+    [low - DVec3::splat(SKIN * height), high + DVec3::splat(SKIN * height)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_ends_where_it_was_sent_and_goes_the_shorter_way_round() {
+        let mut viewpoint = Viewpoint::default();
+        let from = Camera { yaw_rad: 6.2, ..viewpoint.now };
+        let to = Camera { yaw_rad: 0.2, distance: 90.0, ..from };
+        viewpoint.way = Some((from, to, 0.0));
+        assert!(viewpoint.advance(0.1));
+        assert!((6.2..6.7).contains(&viewpoint.now.yaw_rad), "{}", viewpoint.now.yaw_rad);
+        assert!(!viewpoint.advance(0.1));
+        assert_eq!(viewpoint.now, to);
+    }
 }

@@ -11,7 +11,7 @@ use crate::ops::yaw::twist_about_up;
 /// Corners nearer than this to the line between their neighbours are left out, heights of the figure.
 const STRAIGHT: f64 = 0.0015;
 
-/// A bone as a line, world.
+/// A bone as a line, component space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneLine {
     /// The bone it belongs to: it ends at the joint of a child.
@@ -28,7 +28,7 @@ pub struct BoneLine {
 pub fn bone_lines(performance: &Performance<'_>) -> Vec<BoneLine> {
     let actor = performance.actor;
     let skeleton = &actor.clip().skeleton;
-    let at = |bone: BoneIndex| performance.place.transform_point3(performance.pose.position(bone));
+    let at = |bone: BoneIndex| performance.pose.position(bone);
     let line = |bone: BoneIndex| {
         let look = actor.looks[bone.get()];
         let parent = skeleton.parent(bone).filter(|_| look.joined)?;
@@ -37,6 +37,23 @@ pub fn bone_lines(performance: &Performance<'_>) -> Vec<BoneLine> {
         sound.then_some(BoneLine { bone: parent, side: look.side, from, to })
     };
     skeleton.indices().filter_map(line).collect()
+}
+
+/// Joints that end a limb: the bone, its side, its place in component space.
+pub fn leaf_joints(performance: &Performance<'_>) -> Vec<(BoneIndex, Option<Side>, DVec3)> {
+    let actor = performance.actor;
+    let skeleton = &actor.clip().skeleton;
+    let mut ends: Vec<bool> = actor.looks.iter().map(|look| look.seen).collect();
+    for bone in skeleton.indices().filter(|bone| actor.looks[bone.get()].joined) {
+        if let Some(parent) = skeleton.parent(bone) {
+            ends[parent.get()] = false;
+        }
+    }
+    let leaf = |bone: BoneIndex| {
+        let at = performance.pose.position(bone);
+        (ends[bone.get()] && at.is_finite()).then(|| (bone, actor.looks[bone.get()].side, at))
+    };
+    skeleton.indices().filter_map(leaf).collect()
 }
 
 /// A path with the corners it needs: Douglas and Peucker's method, without recursion.
