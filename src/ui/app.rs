@@ -15,6 +15,7 @@ use super::keys::Keymap;
 use super::menu::{Ticks, menu_bar};
 use super::palette::CommandPalette;
 use super::panels::Panels;
+use super::panels::clips::command_lines;
 use super::settings::Settings;
 use super::status::status_bar;
 use super::text::tr;
@@ -122,6 +123,9 @@ impl App {
         }
         for command in asks.commands {
             self.run(&context, command);
+        }
+        for path in asks.reveals {
+            self.reveal(&path);
         }
         if anything {
             self.take_notices();
@@ -241,7 +245,19 @@ impl App {
             C::Redo => self.act(Action::Redo),
             C::Duplicate => self.act(Action::Change(Change::Duplicate { clips: clips() })),
             C::Remove => self.act(Action::Change(Change::Remove { clips: clips() })),
-            C::SelectAll => self.act(Action::Select(self.session.document().listing())),
+            C::SelectAll => {
+                let listed = self.panels.clips.listed(&self.session);
+                self.act(Action::Select(listed));
+            }
+            C::Rename => self.panels.clips.start_rename(&self.session),
+            C::CopyCommandLine => match command_lines(&self.session, &clips()) {
+                Ok(lines) => context.copy_text(lines),
+                Err(why) => self.note(NoticeKind::Warning, why),
+            },
+            C::SuggestedFix => match self.panels.checks.suggested(&self.session) {
+                Some(change) => self.act(Action::Change(change)),
+                None => self.note(NoticeKind::Done, tr("The checks suggest nothing for this clip").to_owned()),
+            },
             C::Card(card) => {
                 self.settings.dock.show(Pane::Actions);
                 self.panels.actions.open(card);
@@ -254,6 +270,10 @@ impl App {
             C::CancelCard => {
                 let mut asks = Asks::default();
                 self.panels.actions.close(&mut asks);
+                // Another panel's gesture is cancelled too: it sees that its preview is gone.
+                if asks.actions.is_empty() && self.session.previewed().is_some() {
+                    asks.act(Action::Cancel);
+                }
                 asks.actions.into_iter().for_each(|action| self.act(action));
             }
             C::Theme(choice) => {

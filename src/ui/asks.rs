@@ -1,5 +1,7 @@
 //! What panels ask for while they draw: carried out after the frame, by the one who may change something.
 
+use std::path::{Path, PathBuf};
+
 use super::commands::Command;
 use crate::session::{Action, Transport, View};
 
@@ -10,6 +12,8 @@ pub struct Asks {
     pub actions: Vec<Action>,
     /// For the window.
     pub commands: Vec<Command>,
+    /// Files to be shown in the desktop's file manager.
+    pub reveals: Vec<PathBuf>,
 }
 
 impl Asks {
@@ -21,6 +25,11 @@ impl Asks {
     /// The window is to do something.
     pub fn run(&mut self, command: Command) {
         self.commands.push(command);
+    }
+
+    /// A file is to be shown in the desktop's file manager.
+    pub fn reveal(&mut self, path: &Path) {
+        self.reveals.push(path.to_owned());
     }
 
     /// The playhead is to move.

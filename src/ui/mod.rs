@@ -15,6 +15,7 @@ pub mod keys;
 pub mod menu;
 pub mod palette;
 pub mod panels;
+pub mod rows;
 pub mod settings;
 pub mod status;
 pub mod text;

@@ -242,7 +242,7 @@ impl ActionsPanel {
 }
 
 /// A rule that names no bone yet is not one yet.
-fn without_empty_rules(op: &Op) -> Op {
+pub(super) fn without_empty_rules(op: &Op) -> Op {
     let mut op = op.clone();
     let keep = |rules: &mut Vec<ChildRule>| rules.retain(|rule| !rule.bone.is_empty());
     match &mut op {
