@@ -401,8 +401,7 @@ fn keys(table: &[Entry], folder: Option<&Path>) -> Result<Keymap, String> {
 }
 
 impl eframe::App for App {
-    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
-        self.panels.viewport.use_device(frame.wgpu_render_state());
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.show(ui);
     }
 

@@ -7,6 +7,7 @@ pub mod actor;
 pub mod anatomy;
 pub mod course;
 pub mod empty;
+pub mod flat;
 pub mod ground_motion;
 pub mod models;
 pub mod navigation;
@@ -18,6 +19,7 @@ pub mod smoothing;
 pub mod staging;
 pub mod toolbar;
 pub mod treadmill;
+pub mod verdict;
 pub mod viewpoint;
 pub mod ways;
 
@@ -108,11 +110,6 @@ impl ViewportPanel {
         &self.viewpoint
     }
 
-    /// The device pictures are drawn with; `None`: there is none, and the view says so.
-    pub fn use_device(&mut self, state: Option<&eframe::egui_wgpu::RenderState>) {
-        self.picture.use_device(state);
-    }
-
     fn stage_ui(&mut self, ui: &mut Ui, response: &Response, session: &Session, view: &mut View, asks: &mut Asks) {
         let (rect, colours) = (response.rect, palette(ui.ctx()));
         flip_while_held(ui, view);
@@ -137,7 +134,8 @@ impl ViewportPanel {
         if response.clicked() {
             view.bone = hovered.map(|bone| skeleton.path(bone).to_owned());
         }
-        let model = self.cast.file().and_then(|file| self.models.get(ui.ctx(), file));
+        let meshes = self.picture.draws_meshes();
+        let model = self.cast.file().filter(|_| meshes).and_then(|file| self.models.get(ui.ctx(), file));
         let look = Look {
             view,
             camera: eye.camera,
@@ -147,7 +145,7 @@ impl ViewportPanel {
             dark: ui.visuals().dark_mode,
             colours,
         };
-        self.picture.ui(ui, rect, scene::build(&staging, &look), colours);
+        self.picture.ui(ui, rect, &scene::build(&staging, &look));
 
         if let Some(bone) = hovered {
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
@@ -175,7 +173,7 @@ impl ViewportPanel {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        _session: &Session,
+        session: &Session,
         view: &mut View,
         asks: &mut Asks,
         colours: &Palette,
@@ -185,6 +183,10 @@ impl ViewportPanel {
         let room = UiBuilder::new().max_rect(rect.shrink(RHYTHM / 2.0));
         let used = ui.scope_builder(room, |ui| {
             let plate = Frame::new().fill(overlay::plate_fill(colours)).corner_radius(4).inner_margin(RHYTHM / 2.0);
+            let verdict = session.clip_in_view().and_then(|clip| session.checks(clip));
+            if let Some(verdict) = verdict.filter(|verdict| !verdict.parts.is_empty()) {
+                plate.show(ui, |ui| verdict::verdict_ui(ui, &verdict, asks, colours));
+            }
             plate.show(ui, |ui| toolbar::toolbar_ui(ui, view, &actor.course, orthographic, asks));
         });
         used.response.rect.bottom() - rect.top()

@@ -1,13 +1,22 @@
-//! stub
-use crate::render::Scene;
-use crate::ui::theme::Palette;
+//! The picture of the draw list in the panel.
+
 use eframe::egui::{Rect, Ui};
-/// s
+
+use super::flat;
+use crate::render::Scene;
+
+/// What pictures are drawn with.
 #[derive(Default)]
-pub struct Picture {}
+pub struct Picture;
+
 impl Picture {
-    /// s
-    pub fn use_device(&mut self, _: Option<&eframe::egui_wgpu::RenderState>) {}
-    /// s
-    pub fn ui(&mut self, _: &mut Ui, _: Rect, _: Scene, _: &Palette) {}
+    /// Whether meshes can be drawn; else bones stand in for them.
+    pub fn draws_meshes(&self) -> bool {
+        false
+    }
+
+    /// Draws it.
+    pub fn ui(&self, ui: &Ui, rect: Rect, scene: &Scene) {
+        flat::paint(ui.painter(), rect, scene);
+    }
 }

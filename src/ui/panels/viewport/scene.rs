@@ -18,6 +18,7 @@ use crate::ui::theme;
 /// Widths of lines, points.
 const TRAIL_POINTS: f32 = 1.5;
 const PATH_POINTS: f32 = 2.5;
+const STAND_IN_POINTS: f32 = 4.0;
 /// Of bones, heights of the figure.
 const BONE_WIDTH: f64 = 0.016;
 /// How solid the source is behind the result.
@@ -65,7 +66,12 @@ pub fn build(staging: &Staging<'_>, look: &Look<'_>) -> Scene {
             scene.figures.push(lead_figure(&staging.lead, model, look));
             scene.figures.extend(staging.ghost.as_ref().map(|ghost| ghost_figure(ghost, model, look)));
         }
-        None => stand_in(&mut scene, &staging.lead, colours),
+        None => {
+            stand_in(&mut scene, &staging.lead, look);
+            if let Some(ghost) = &staging.ghost {
+                bone_strokes(&mut scene, ghost, |_, _| (colours.raw, TRAIL_POINTS));
+            }
+        }
     }
     if view.trails {
         trails(&mut scene, &staging.lead, colours);
@@ -157,11 +163,23 @@ fn bones(performance: &Performance<'_>, look: &Look<'_>, wanted: impl Fn(BoneInd
     lines.chain(leaves).filter(|shape| wanted(shape.bone)).collect()
 }
 
-/// Bones as lines, until there is a model to hang them on.
-fn stand_in(scene: &mut Scene, performance: &Performance<'_>, colours: &theme::Palette) {
+/// Bones as lines, while there is no model to hang them on.
+fn stand_in(scene: &mut Scene, lead: &Performance<'_>, look: &Look<'_>) {
+    let selected = chosen(lead, look);
+    bone_strokes(scene, lead, |bone, side| match side {
+        _ if Some(bone) == selected || Some(bone) == look.hovered => (look.colours.accent, STAND_IN_POINTS * 1.5),
+        side => (side_colour(side, look.colours), STAND_IN_POINTS),
+    });
+}
+
+fn bone_strokes(
+    scene: &mut Scene,
+    performance: &Performance<'_>,
+    stroke: impl Fn(BoneIndex, Option<Side>) -> (Color32, f32),
+) {
     for line in bone_lines(performance) {
-        let colour = side_colour(line.side, colours);
-        push_line(scene, &[line.from, line.to], performance.place, colour, PATH_POINTS, Depth::Tested);
+        let (colour, points) = stroke(line.bone, line.side);
+        push_line(scene, &[line.from, line.to], performance.place, colour, points, Depth::Tested);
     }
 }
 
