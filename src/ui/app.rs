@@ -117,8 +117,9 @@ impl App {
             context.request_repaint();
         }
         let mut asks = Asks::default();
-        for command in self.keys.pressed(&context) {
-            asks.run(command);
+        // While the camera flies, letters steer it.
+        if !self.panels.viewport.is_flying() {
+            self.keys.pressed(&context).into_iter().for_each(|command| asks.run(command));
         }
         self.frame_ui(ui, &mut asks);
         self.floating_ui(&context, &mut asks);
@@ -145,6 +146,7 @@ impl App {
             menu_bar(ui, &self.table, &self.keys, ticks, &self.session, asks);
         });
         Panel::bottom("status").exact_size(BAR_HEIGHT - 4.0).show(ui, |ui| status_bar(ui, &self.session, asks));
+        self.panels.viewport.remember(&self.settings);
         self.settings.dock.ui(ui, &mut self.panels, &self.session, asks);
     }
 
@@ -299,6 +301,7 @@ impl App {
                 theme::choose(context, choice);
             }
             C::Navigation(preset) => self.settings.navigation = preset,
+            C::FrameFigure | C::Camera(_) | C::Orthographic => self.panels.viewport.command(command, &self.session),
             C::ResetLayout => self.settings.dock = super::dock::Dock::default(),
             C::ShowPane(pane) => self.settings.dock.show(pane),
             C::Palette => self.palette.open(),
