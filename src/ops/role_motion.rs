@@ -141,6 +141,9 @@ pub struct RoleMotion {
     pub root_yaw: Option<Vec<f32>>,
     /// The same of the travel bone.
     pub travel_yaw: Option<Vec<f32>>,
+    /// The same of the head: which way the character looks. In a strafe the hips turn towards the travel, the head
+    /// does not.
+    pub head_yaw: Option<Vec<f32>>,
     /// Whether sole heights are above the floor itself ([`Soles::grounded`]).
     pub grounded: bool,
 }
@@ -175,6 +178,9 @@ impl RoleMotion {
 
         let mut root_yaw = YawTrack::new(skeleton, role(Role::Root));
         let mut travel_yaw = YawTrack::new(skeleton, travel);
+        let mut head_yaw = YawTrack::new(skeleton, role(Role::Head));
+        let soles = Soles::of(skeleton, rig);
+        let mut sole_heights = [Vec::new(), Vec::new()];
         let chain = Chains::new(skeleton, &track.bones);
         let mut sampler = Sampler::of_bones(clip, |bone| chain.holds(bone));
         let mut local = LocalPose::node_pose(skeleton);
@@ -187,21 +193,24 @@ impl RoleMotion {
             sampler.local(secs, &mut local);
             chain.component(&local, &mut component);
             track.take(|bone| component[chain.slot(bone)].translation);
-            for yaw in [&mut root_yaw, &mut travel_yaw].into_iter().flatten() {
+            for (side, sole) in sides.into_iter().zip(&soles.feet) {
+                let Some((sole, foot)) = sole.as_ref().zip(role(Role::Foot(side))) else { continue };
+                let toe = role(Role::Toe(side)).map(|toe| &component[chain.slot(toe)]);
+                let height = sole.height_m(&component[chain.slot(foot)], toe) as f32;
+                sole_heights[if side == Side::Left { 0 } else { 1 }].push(height);
+            }
+            for yaw in [&mut root_yaw, &mut travel_yaw, &mut head_yaw].into_iter().flatten() {
                 yaw.push(&component[chain.slot(yaw.bone)]);
             }
         }
 
-        let soles = Soles::of(skeleton, rig);
-        let [left, right] = feet_at;
-        let mut foot = |side: usize, (ankle, toe): (Option<usize>, Option<usize>)| {
+        let mut foot = |side: usize| {
+            let (ankle, toe) = feet_at[side];
             let (ankle, toe) = (track.points(ankle)?, track.points(toe));
-            let sole = soles.feet[side]?;
-            let height = |i: usize| sole.height_m(ankle.y[i].into(), toe.as_ref().map(|toe| toe.y[i].into())) as f32;
-            let sole_height_m = (0..ankle.len()).map(height).collect();
-            Some(FootMotion { sole_height_m, ankle, toe })
+            let sole_height_m = std::mem::take(&mut sole_heights[side]);
+            (sole_height_m.len() == ankle.len()).then_some(FootMotion { ankle, toe, sole_height_m })
         };
-        let feet = [foot(0, left), foot(1, right)];
+        let feet = [foot(0), foot(1)];
         Ok(Self {
             frames,
             root: track.points(root_at),
@@ -211,6 +220,7 @@ impl RoleMotion {
             feet,
             root_yaw: root_yaw.map(YawTrack::unwrapped),
             travel_yaw: travel_yaw.map(YawTrack::unwrapped),
+            head_yaw: head_yaw.map(YawTrack::unwrapped),
             grounded: soles.grounded,
         })
     }

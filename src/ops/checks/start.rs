@@ -40,13 +40,19 @@ fn place(input: &CheckInput<'_>, course: &Course, out: &mut Verdict) {
     let (clip, rig) = (input.clip, input.rig);
     let start = ground(start_of(clip, rig, course.travel_bone));
     let limit = if rig.root().is_some() { OFF_M } else { OFF_LEGS * course.leg_m };
-    let is_off = start.length() > limit;
+    // A character that stands beside the origin in its reference pose belongs there.
+    let reference = clip.skeleton.reference_component();
+    let home = rig.root().into_iter().chain([course.travel_bone]).map(|bone| ground(reference[bone.get()].translation));
+    let off_m = home.map(|home| start.distance(home)).fold(start.length(), f64::min);
+    let is_off = off_m > limit;
     // The direction of a clip that turns, or goes nowhere, is not one number.
     let found = (course.travels && !course.turns()).then(|| heading(clip, rig, course.travel_bone).ok()).flatten();
     let askew = found.filter(|found| found.travel_m > 0.5 * course.leg_m).and_then(|found| {
         let direction = wrap_angle(found.heading + found.movement_angle);
         let off = wrap_angle(direction - (direction / FRAC_PI_4).round() * FRAC_PI_4);
-        let clear = wrap_angle(direction - found.mean_facing - found.movement_angle).abs() < CLEAR_RAD;
+        // Where the hips face elsewhere than the head, in a strafe or a stance, they cannot tell the heading.
+        let agrees = |movement: f64| wrap_angle(movement - found.movement_angle).abs() < CLEAR_RAD;
+        let clear = agrees(wrap_angle(direction - found.mean_facing)) && course.movement_rad.is_some_and(agrees);
         let turned = found.heading.abs() > OFF_RAD;
         (clear && turned && (off.abs() > OFF_RAD || found.heading.abs() > FRAC_PI_4)).then_some(found)
     });
