@@ -4,7 +4,8 @@
 //! and one below the ball, which goes with the joint after it. The height of a sole is that of the lower point: a foot
 //! that rolls over its ball stays at 0, one that lies on its side is not below the floor. A reference pose need not
 //! stand on the floor (motion capture often has its origin in the pelvis); then the lowest joint of the legs is taken
-//! for the floor, which is too high by the thickness of the sole, and [`Soles::grounded`] says so.
+//! for the floor, which is too high by the thickness of the sole, and [`Soles::grounded`] says so. Nor need it stand
+//! at all: where one foot is lifted, the lower one says how high ankle and ball are.
 
 use glam::{DAffine3, DVec3};
 
@@ -15,6 +16,8 @@ use crate::motion::{BoneIndex, Rig, Role, Side, Skeleton};
 const HIGHEST_SOLE: f64 = 0.15;
 /// …and this far below.
 const DEEPEST_SOLE: f64 = 0.05;
+/// Feet that differ in height by more than this, in leg lengths, do not stand.
+const LEVEL: f64 = 0.04;
 
 /// Points of one foot that are on the floor in the reference pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,18 +60,24 @@ impl Soles {
         let heights = below.filter(counts).map(|bone| reference[bone.get()].translation.y);
         let lowest = heights.fold(f64::INFINITY, f64::min);
         let leg = leg_length_of(skeleton, rig);
-        let grounded = (-DEEPEST_SOLE * leg..=HIGHEST_SOLE * leg).contains(&lowest);
-        let floor = if grounded || !lowest.is_finite() { 0.0 } else { lowest };
-        let under = |bone: BoneIndex| {
+        let height = |role: Role| rig.bone(role).map(|bone| reference[bone.get()].translation.y);
+        let pairs = [Role::Foot, Role::Toe].map(|role: fn(Side) -> Role| sides.map(|side| height(role(side))));
+        let apart = |pair: &[Option<f64>; 2]| pair[0].zip(pair[1]).map_or(0.0, |(left, right)| (left - right).abs());
+        let stands = pairs.iter().all(|pair| apart(pair) < LEVEL * leg);
+        let on_floor = (-DEEPEST_SOLE * leg..=HIGHEST_SOLE * leg).contains(&lowest);
+        let floor = if on_floor || !lowest.is_finite() { 0.0 } else { lowest };
+        let [ankle_m, ball_m] = pairs.map(|pair| pair.into_iter().flatten().fold(f64::INFINITY, f64::min) - floor);
+        let under = |bone: BoneIndex, height_m: f64| {
             let joint = reference[bone.get()];
-            let point = DVec3::new(joint.translation.x, floor, joint.translation.z);
             // A bone of scale 0 has no inside.
-            Some(joint.inverse().transform_point3(point)).filter(|point| point.is_finite())
+            let point = joint.inverse().transform_point3(joint.translation - DVec3::Y * height_m);
+            Some(point).filter(|point| point.is_finite())
         };
         let sole = |side: Side| {
-            let ankle = under(rig.bone(Role::Foot(side))?)?;
-            Some(Sole { ankle, ball: rig.bone(Role::Toe(side)).and_then(under) })
+            let ankle = under(rig.bone(Role::Foot(side))?, ankle_m)?;
+            Some(Sole { ankle, ball: rig.bone(Role::Toe(side)).and_then(|toe| under(toe, ball_m)) })
         };
+        let grounded = on_floor && stands;
         Self { feet: sides.map(sole), grounded }
     }
 }

@@ -6,6 +6,8 @@ use crate::ops::gait::leg_length;
 
 /// Less is not seen, in leg lengths: half a centimetre on a person.
 const SEEN: f64 = 0.006;
+/// Nor is this little on the smallest, metres.
+const LEAST_M: f64 = 0.003;
 /// Feet that stay farther above the floor than this share of a leg are not meant to stand on it.
 const ALOFT: f64 = 0.2;
 
@@ -26,10 +28,10 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
     let each = each.join(", ");
     let secs = motion.frames.secs(frame);
     let leg_m = leg_length(input.clip, input.rig);
-    let seen_m = SEEN * leg_m;
+    let seen_m = (SEEN * leg_m).max(LEAST_M);
     if !motion.grounded {
-        let detail = "The reference pose does not stand on the floor at height 0, so the thickness of the soles is not \
-                      known; its lowest leg joint was taken for the floor, which makes soles seem 1 to 3 cm too high.";
+        let detail = "The reference pose does not stand with both feet on the floor at height 0, so the thickness of the soles \
+                      is not well known: this may be off by some centimetres.";
         let title = format!("Soles at their lowest: {each}, give or take their thickness");
         let severity = if low.abs() > 0.12 * leg_m { Severity::Advice } else { Severity::Info };
         if severity == Severity::Advice {

@@ -168,7 +168,9 @@ fn root(input: &CheckInput<'_>, travel: &Points, out: &mut Verdict) {
         out.note(CheckId::Root, Severity::Info, title, "The travel is not on it, though it is there to carry it.");
         return;
     }
-    let Some((angle, deviation)) = body_direction(input, points, yaw).and_then(Way::angle) else { return };
+    let Some((angle, deviation)) = body_direction(points, yaw, reference_facing(input)).and_then(Way::angle) else {
+        return;
+    };
     let off = wrap_angle(angle - (angle / FRAC_PI_4).round() * FRAC_PI_4);
     let severity = if off.abs() > ASKEW_RAD { Severity::Advice } else { Severity::Info };
     let title = if angle.abs() < 2_f64.to_radians() {
@@ -187,10 +189,9 @@ fn root(input: &CheckInput<'_>, travel: &Points, out: &mut Verdict) {
 }
 
 fn speed(input: &CheckInput<'_>, points: &Points, course: &mut Course, out: &mut Verdict) {
-    let looks = input.motion.head_yaw.as_ref().or(input.motion.travel_yaw.as_ref());
-    let Some(yaw) = looks else { return };
+    let Some(facing) = &input.motion.facing else { return };
     let duration = input.clip.range.duration_secs();
-    let Some(way) = body_direction(input, points, yaw).filter(|_| duration > 0.0) else { return };
+    let Some(way) = body_direction(points, facing, 0.0).filter(|_| duration > 0.0) else { return };
     course.speed_m_s = way.sum.length() / duration;
     let Some((angle, _)) = way.angle() else {
         // There and back: no one direction.
@@ -206,10 +207,9 @@ fn speed(input: &CheckInput<'_>, points: &Points, course: &mut Course, out: &mut
     let text = format!("{:.2} m/s {word}", course.speed_m_s);
     out.part(CheckId::Speed, Severity::Info, text.as_str());
     let detail = format!(
-        "{} in {duration:.2} s; the travel is {} from where the {}, left positive.",
+        "{} in {duration:.2} s; the travel is {} from where the character faces, left positive.",
         length(way.sum.length()),
-        degrees(angle),
-        if input.motion.head_yaw.is_some() { "head looks" } else { "hips face" }
+        degrees(angle)
     );
     out.note(CheckId::Speed, Severity::Info, text, detail);
 }
@@ -245,14 +245,14 @@ impl Way {
     }
 }
 
-fn body_direction(input: &CheckInput<'_>, points: &Points, yaw: &[f32]) -> Option<Way> {
+/// `straight`: which way the bone faces at yaw 0, radians.
+fn body_direction(points: &Points, yaw: &[f32], straight: f64) -> Option<Way> {
     if points.len() < 2 || yaw.len() != points.len() {
         return None;
     }
-    let faces = reference_facing(input);
     let steps = || {
         (1..points.len()).map(|i| {
-            let back = yaw_rotation(-f64::from(yaw[i - 1]) - faces);
+            let back = yaw_rotation(-f64::from(yaw[i - 1]) - straight);
             back * ground(points.at(i) - points.at(i - 1))
         })
     };

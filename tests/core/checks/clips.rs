@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use stridesmith::ops::checks::{CheckId, Severity};
-use stridesmith::session::{Action, Session};
+use stridesmith::session::{Action, Change, Session};
 
 use crate::support::clips;
 
@@ -20,7 +20,7 @@ fn lines(path: &Path) -> String {
         return out + "\n    refused";
     }
     let listing = session.document().listing();
-    for (nth, &clip) in listing.iter().enumerate() {
+    for (nth, clip) in listing.iter().copied().enumerate() {
         let verdict = session.checks(clip).unwrap();
         assert!(verdict.findings.iter().all(|f| !f.title.is_empty() && !f.detail.is_empty()));
         for part in &verdict.parts {
@@ -29,11 +29,18 @@ fn lines(path: &Path) -> String {
         if nth >= LISTED {
             continue;
         }
-        let name = &session.document().clip(clip).unwrap().name;
+        let name = session.document().clip(clip).unwrap().name.clone();
         write!(out, "\n    {name}: {}", verdict.line()).unwrap();
         let steps: Vec<&str> = verdict.suggested.iter().map(|step| step.op.label()).collect();
         if !steps.is_empty() {
             write!(out, " → {}", steps.join(", ")).unwrap();
+            // What is suggested can be carried out.
+            let change = Change::Apply { steps: verdict.suggested.clone(), clips: vec![clip], here: false };
+            session.handle(Action::Change(change)).unwrap();
+            let made = session.selection().shown().unwrap();
+            assert!(session.evaluate(made).unwrap().refused.is_none());
+            let after = session.checks(made).unwrap();
+            assert!(after.suggested.is_empty(), "{}: {name}: {} → {}", path.display(), verdict.line(), after.line());
         }
         for finding in verdict.findings.iter().filter(|f| f.id != CheckId::Reader && f.severity == Severity::Warning) {
             write!(out, "\n        ! {}", finding.title).unwrap();
