@@ -18,6 +18,8 @@ use crate::ops::{Extract, Op};
 const TRAVEL_SHARE: f64 = 0.25;
 /// …unless it was so far away on the way, in leg lengths.
 const THERE_AND_BACK: f64 = 1.0;
+/// A root that the hips leave by less than this share of their own way goes with them.
+const FOLLOWS_SHARE: f64 = 0.3;
 /// Hips with less than this share of the travel sway around the root.
 const SWAY_SHARE: f64 = 0.1;
 /// From this turn on a clip is one that turns, radians.
@@ -93,7 +95,10 @@ fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course
     let (clip, rig) = (input.clip, input.rig);
     let leaves_root = match (&input.motion.root, &input.motion.root_yaw) {
         (Some(root), Some(yaw)) => {
-            share.pelvis > SWAY_SHARE && stray_from_root_m(points, root, yaw) > TRAVEL_SHARE * course.leg_m
+            // A root on a smoothed path may be half a step from the hips at times, and yet go where they go.
+            let left_m = stray_from_root_m(points, root, yaw);
+            let follows = left_m < FOLLOWS_SHARE * stray_m(points) || left_m < TRAVEL_SHARE * course.leg_m;
+            share.pelvis > SWAY_SHARE && !follows
         }
         _ => true,
     };
