@@ -4,6 +4,7 @@
 //! to standard output, one path a line; everything said to a person goes to standard error.
 
 mod apply;
+mod check;
 mod demo;
 mod files;
 mod inspect;
@@ -37,6 +38,8 @@ pub struct Cli {
 pub enum Command {
     /// Say what is in a file: takes, rates, rig, who carries the travel, and what was odd
     Info(inspect::InfoArgs),
+    /// Say in a line what is wrong with each take, and below it what was found and what would put it right
+    Check(check::CheckArgs),
     /// Write component-space transforms of all bones of all takes as JSON
     Dump(inspect::DumpArgs),
     /// Move the travel from the pelvis to the root; nothing is seen to move
@@ -99,6 +102,7 @@ impl From<std::io::Error> for CliError {
 pub fn run(command: Command) -> ExitCode {
     let done = match command {
         Command::Info(args) => inspect::info(&args),
+        Command::Check(args) => check::run(&args),
         Command::Dump(args) => inspect::dump(&args),
         Command::Extract(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
         Command::InPlace(args) => args.op().and_then(|op| apply::run(&op, &args.files)),

@@ -4,7 +4,7 @@
 use super::sole::Soles;
 use super::yaw::{twist_about_up, unwrap};
 use super::{OpError, Progress};
-use crate::motion::transform::rotation_of;
+use crate::motion::transform::{ground, rotation_of, wrap_angle};
 use crate::motion::{BoneIndex, Clip, LocalPose, Rig, Role, Sampler, Side, Skeleton};
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -141,6 +141,10 @@ pub struct RoleMotion {
     pub root_yaw: Option<Vec<f32>>,
     /// The same of the travel bone.
     pub travel_yaw: Option<Vec<f32>>,
+    /// Which way the character faces, about +Y from +Z, unwrapped, radians: where its head looks, if that is about
+    /// where its chest points; else across its shoulders, else across its hips. In a strafe the hips turn towards the
+    /// travel, the head does not; but a head's reference pose need not be straight.
+    pub facing: Option<Vec<f32>>,
     /// Whether sole heights are above the floor itself ([`Soles::grounded`]).
     pub grounded: bool,
 }
@@ -175,7 +179,11 @@ impl RoleMotion {
 
         let mut root_yaw = YawTrack::new(skeleton, role(Role::Root));
         let mut travel_yaw = YawTrack::new(skeleton, travel);
-        let chain = Chains::new(skeleton, &track.bones);
+        let mut facing = FacingTrack::new(skeleton, &role);
+        let soles = Soles::of(skeleton, rig);
+        let mut sole_heights = [Vec::new(), Vec::new()];
+        let wanted: Vec<BoneIndex> = track.bones.iter().copied().chain(facing.bones()).collect();
+        let chain = Chains::new(skeleton, &wanted);
         let mut sampler = Sampler::of_bones(clip, |bone| chain.holds(bone));
         let mut local = LocalPose::node_pose(skeleton);
         let mut component = Vec::with_capacity(chain.bones.len());
@@ -187,21 +195,25 @@ impl RoleMotion {
             sampler.local(secs, &mut local);
             chain.component(&local, &mut component);
             track.take(|bone| component[chain.slot(bone)].translation);
+            for (side, sole) in sides.into_iter().zip(&soles.feet) {
+                let Some((sole, foot)) = sole.as_ref().zip(role(Role::Foot(side))) else { continue };
+                let toe = role(Role::Toe(side)).map(|toe| &component[chain.slot(toe)]);
+                let height = sole.height_m(&component[chain.slot(foot)], toe) as f32;
+                sole_heights[if side == Side::Left { 0 } else { 1 }].push(height);
+            }
             for yaw in [&mut root_yaw, &mut travel_yaw].into_iter().flatten() {
                 yaw.push(&component[chain.slot(yaw.bone)]);
             }
+            facing.push(|bone| &component[chain.slot(bone)]);
         }
 
-        let soles = Soles::of(skeleton, rig);
-        let [left, right] = feet_at;
-        let mut foot = |side: usize, (ankle, toe): (Option<usize>, Option<usize>)| {
+        let mut foot = |side: usize| {
+            let (ankle, toe) = feet_at[side];
             let (ankle, toe) = (track.points(ankle)?, track.points(toe));
-            let sole = soles.feet[side]?;
-            let height = |i: usize| sole.height_m(ankle.y[i].into(), toe.as_ref().map(|toe| toe.y[i].into())) as f32;
-            let sole_height_m = (0..ankle.len()).map(height).collect();
-            Some(FootMotion { sole_height_m, ankle, toe })
+            let sole_height_m = std::mem::take(&mut sole_heights[side]);
+            (sole_height_m.len() == ankle.len()).then_some(FootMotion { ankle, toe, sole_height_m })
         };
-        let feet = [foot(0, left), foot(1, right)];
+        let feet = [foot(0), foot(1)];
         Ok(Self {
             frames,
             root: track.points(root_at),
@@ -211,6 +223,7 @@ impl RoleMotion {
             feet,
             root_yaw: root_yaw.map(YawTrack::unwrapped),
             travel_yaw: travel_yaw.map(YawTrack::unwrapped),
+            facing: facing.chosen(),
             grounded: soles.grounded,
         })
     }
@@ -287,6 +300,70 @@ impl Chains {
             component.push(parent.map_or(own, |parent| component[parent] * own));
         }
     }
+}
+
+/// Which way head, shoulders and hips face.
+struct FacingTrack {
+    head: Option<YawTrack>,
+    /// Where the head of the reference pose looks: as its hips, or shoulders, face.
+    straight: f64,
+    shoulders: Option<(BoneIndex, BoneIndex, Vec<f64>)>,
+    hips: Option<(BoneIndex, BoneIndex, Vec<f64>)>,
+}
+
+/// A head that looks farther than this from where the chest points, on average, is not what says where one faces.
+const TURNED_HEAD_RAD: f64 = 50.0 * std::f64::consts::PI / 180.0;
+
+impl FacingTrack {
+    fn new(skeleton: &Skeleton, role: &dyn Fn(Role) -> Option<BoneIndex>) -> Self {
+        let pair = |of: fn(Side) -> Role| {
+            let (left, right) = role(of(Side::Left)).zip(role(of(Side::Right)))?;
+            Some((left, right, Vec::new()))
+        };
+        let reference = skeleton.reference_component();
+        let faces = |left: BoneIndex, right: BoneIndex| forward_of(&reference[left.get()], &reference[right.get()]);
+        let (shoulders, hips) = (pair(Role::UpperArm), pair(Role::Thigh));
+        let mut known = hips.iter().chain(&shoulders).filter_map(|&(left, right, _)| faces(left, right));
+        let straight = known.next().unwrap_or(0.0);
+        Self { head: YawTrack::new(skeleton, role(Role::Head)), straight, shoulders, hips }
+    }
+
+    fn bones(&self) -> impl Iterator<Item = BoneIndex> + '_ {
+        let pairs = self.shoulders.iter().chain(&self.hips);
+        pairs.flat_map(|&(left, right, _)| [left, right]).chain(self.head.iter().map(|head| head.bone))
+    }
+
+    fn push<'c>(&mut self, component: impl Fn(BoneIndex) -> &'c DAffine3) {
+        if let Some(head) = &mut self.head {
+            head.push(component(head.bone));
+        }
+        for (left, right, yaws) in self.shoulders.iter_mut().chain(&mut self.hips) {
+            let held = yaws.last().copied().unwrap_or(0.0);
+            yaws.push(forward_of(component(*left), component(*right)).unwrap_or(held));
+        }
+    }
+
+    fn chosen(self) -> Option<Vec<f32>> {
+        let body = self.shoulders.or(self.hips).map(|(_, _, yaws)| yaws);
+        let head: Option<Vec<f64>> =
+            self.head.map(|head| head.wrapped.iter().map(|yaw| wrap_angle(yaw + self.straight)).collect());
+        let apart = |head: &[f64], body: &[f64]| {
+            let apart: f64 = head.iter().zip(body).map(|(a, b)| wrap_angle(a - b).abs()).sum();
+            apart / head.len().max(1) as f64
+        };
+        let chosen = match (head, body) {
+            (Some(head), Some(body)) if apart(&head, &body) > TURNED_HEAD_RAD => body,
+            (Some(head), _) => head,
+            (None, body) => body?,
+        };
+        Some(unwrap(&chosen).angles.into_iter().map(|angle| angle as f32).collect())
+    }
+}
+
+/// Which way a body faces whose left and right are here; `None` when they are above each other.
+fn forward_of(left: &DAffine3, right: &DAffine3) -> Option<f64> {
+    let forward = ground(left.translation - right.translation).cross(DVec3::Y);
+    (forward.length() > 1e-6).then(|| forward.x.atan2(forward.z))
 }
 
 /// A bone's turn about up against its reference pose.

@@ -1,9 +1,13 @@
-//! How high a foot's joints are when its sole is on the floor, from the reference pose.
+//! Where the soles are, from the reference pose.
 //!
-//! The height of a sole in a clip is the lower of ankle and ball, each less its own height over the floor of the
-//! reference pose: a foot that rolls over its ball stays at 0. A reference pose need not stand on the floor (motion
-//! capture often has its origin in the pelvis); then the lowest joint of the legs is taken for the floor, which is too
-//! high by the thickness of the sole, and [`Soles::grounded`] says so.
+//! Two points of each foot are on the floor in the reference pose: one below the ankle, which goes with the foot bone,
+//! and one below the ball, which goes with the joint after it. The height of a sole is that of the lower point: a foot
+//! that rolls over its ball stays at 0, one that lies on its side is not below the floor. A reference pose need not
+//! stand on the floor (motion capture often has its origin in the pelvis); then the lowest joint of the legs is taken
+//! for the floor, which is too high by the thickness of the sole, and [`Soles::grounded`] says so. Nor need it stand
+//! at all: where one foot is lifted, the lower one says how high ankle and ball are.
+
+use glam::{DAffine3, DVec3};
 
 use super::gait::leg_length_of;
 use crate::motion::{BoneIndex, Rig, Role, Side, Skeleton};
@@ -12,23 +16,25 @@ use crate::motion::{BoneIndex, Rig, Role, Side, Skeleton};
 const HIGHEST_SOLE: f64 = 0.15;
 /// …and this far below.
 const DEEPEST_SOLE: f64 = 0.05;
+/// Feet that differ in height by more than this, in leg lengths, do not stand.
+const LEVEL: f64 = 0.04;
 
-/// Heights of one foot's joints above its sole, metres.
+/// Points of one foot that are on the floor in the reference pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sole {
-    /// Of the foot bone.
-    pub ankle_m: f64,
-    /// Of the joint after it, where there is one.
-    pub toe_m: Option<f64>,
+    /// Below the ankle, in the foot bone's local space, metres.
+    pub ankle: DVec3,
+    /// Below the ball, in the local space of the joint after the foot, where there is one.
+    pub ball: Option<DVec3>,
 }
 
 impl Sole {
-    /// Height of the sole with ankle and toe at these heights, metres.
-    pub fn height_m(&self, ankle_m: f64, toe_m: Option<f64>) -> f64 {
-        let heel = ankle_m - self.ankle_m;
-        match (toe_m, self.toe_m) {
-            (Some(toe), Some(rest)) => heel.min(toe - rest),
-            _ => heel,
+    /// Height of the lower point with the bones at these component-space transforms, metres.
+    pub fn height_m(&self, foot: &DAffine3, toe: Option<&DAffine3>) -> f64 {
+        let ankle = foot.transform_point3(self.ankle).y;
+        match (toe, self.ball) {
+            (Some(toe), Some(ball)) => ankle.min(toe.transform_point3(ball).y),
+            _ => ankle,
         }
     }
 }
@@ -46,20 +52,32 @@ impl Soles {
     /// From the reference pose.
     pub fn of(skeleton: &Skeleton, rig: &Rig) -> Self {
         let reference = skeleton.reference_component();
-        let height = |bone: BoneIndex| reference[bone.get()].translation.y;
         let sides = [Side::Left, Side::Right];
         let feet = sides.map(|side| rig.bone(Role::Foot(side)));
         // Toes and what ends them are below the foot; so may be a prop, which must not be the floor.
-        let near = |bone: &BoneIndex| skeleton.bone(*bone).is_joint || feet.contains(&Some(*bone));
+        let counts = |bone: &BoneIndex| skeleton.bone(*bone).is_joint || feet.contains(&Some(*bone));
         let below = skeleton.indices().filter(|&bone| feet.iter().flatten().any(|&f| skeleton.is_at_or_above(f, bone)));
-        let lowest = below.filter(near).map(height).fold(f64::INFINITY, f64::min);
+        let heights = below.filter(counts).map(|bone| reference[bone.get()].translation.y);
+        let lowest = heights.fold(f64::INFINITY, f64::min);
         let leg = leg_length_of(skeleton, rig);
-        let grounded = (-DEEPEST_SOLE * leg..=HIGHEST_SOLE * leg).contains(&lowest);
-        let floor = if grounded || !lowest.is_finite() { 0.0 } else { lowest };
-        let sole = |side: Side| {
-            let ankle_m = height(rig.bone(Role::Foot(side))?) - floor;
-            Some(Sole { ankle_m, toe_m: rig.bone(Role::Toe(side)).map(|toe| height(toe) - floor) })
+        let height = |role: Role| rig.bone(role).map(|bone| reference[bone.get()].translation.y);
+        let pairs = [Role::Foot, Role::Toe].map(|role: fn(Side) -> Role| sides.map(|side| height(role(side))));
+        let apart = |pair: &[Option<f64>; 2]| pair[0].zip(pair[1]).map_or(0.0, |(left, right)| (left - right).abs());
+        let stands = pairs.iter().all(|pair| apart(pair) < LEVEL * leg);
+        let on_floor = (-DEEPEST_SOLE * leg..=HIGHEST_SOLE * leg).contains(&lowest);
+        let floor = if on_floor || !lowest.is_finite() { 0.0 } else { lowest };
+        let [ankle_m, ball_m] = pairs.map(|pair| pair.into_iter().flatten().fold(f64::INFINITY, f64::min) - floor);
+        let under = |bone: BoneIndex, height_m: f64| {
+            let joint = reference[bone.get()];
+            // A bone of scale 0 has no inside.
+            let point = joint.inverse().transform_point3(joint.translation - DVec3::Y * height_m);
+            Some(point).filter(|point| point.is_finite())
         };
+        let sole = |side: Side| {
+            let ankle = under(rig.bone(Role::Foot(side))?, ankle_m)?;
+            Some(Sole { ankle, ball: rig.bone(Role::Toe(side)).and_then(|toe| under(toe, ball_m)) })
+        };
+        let grounded = on_floor && stands;
         Self { feet: sides.map(sole), grounded }
     }
 }

@@ -13,9 +13,11 @@ mod support;
 
 mod architecture;
 mod bvh;
+mod checks;
 mod cli;
 mod clips;
 mod demo;
+mod derived;
 mod faults;
 mod fbx;
 mod gltf_read;

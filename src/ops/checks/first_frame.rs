@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::text::length;
 use super::{CheckId, CheckInput, Severity, Verdict};
 use crate::motion::transform::{ground, yaw_rotation};
-use crate::motion::{BoneIndex, Role};
+use crate::motion::{BoneIndex, Role, Side};
 use crate::ops::gait::leg_length;
 
 /// A jump is at least so far, in leg lengths…
@@ -14,6 +14,10 @@ const JUMP: f64 = 0.15;
 const TIMES: f64 = 5.0;
 /// A pose is the reference pose when its joints are on average within this share of a leg.
 const SAME_POSE: f64 = 0.06;
+/// An arm is straight when shoulder and hand are this far apart, in arm lengths…
+const STRAIGHT: f64 = 0.94;
+/// …and level when they differ by less than this in height.
+const LEVEL: f64 = 0.25;
 
 pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
     let (clip, rig, frames) = (input.clip, input.rig, input.motion.frames);
@@ -44,8 +48,12 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
         let rest: Vec<DVec3> = watched.iter().map(|bone| rest[bone.get()].translation).collect();
         apart(&poses[0], &rest, at) < SAME_POSE * leg_m
     });
-    let what = if is_rest { "the reference pose (T-pose)" } else { "another pose" };
-    out.part(CheckId::FirstFrame, Severity::Warning, if is_rest { "T-pose first frame" } else { "first frame jumps" });
+    let (what, text) = match (is_t_pose(input), is_rest) {
+        (true, _) => ("a T-pose", "T-pose first frame"),
+        (false, true) => ("the reference pose", "first frame is the reference pose"),
+        (false, false) => ("another pose", "first frame jumps"),
+    };
+    out.part(CheckId::FirstFrame, Severity::Warning, text);
     let title = format!("The first frame is {what}: {} from the second", length(steps[0]));
     let detail = format!(
         "The next frames are {} apart at most. It spoils loops, travel and the start of a blend: cut the first frame \
@@ -53,6 +61,19 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
         length(after)
     );
     out.note(CheckId::FirstFrame, Severity::Warning, title, detail).at(frames.secs(1));
+}
+
+/// Whether both arms are held out level and straight in the first frame.
+fn is_t_pose(input: &CheckInput<'_>) -> bool {
+    let pose = input.clip.component_at(input.motion.frames.start_secs);
+    [Side::Left, Side::Right].into_iter().all(|side| {
+        let joints = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)].map(|role| input.rig.bone(role));
+        let [Some(upper), Some(fore), Some(hand)] = joints.map(|bone| bone.map(|bone| pose.position(bone))) else {
+            return false;
+        };
+        let (arm, length) = (hand - upper, upper.distance(fore) + fore.distance(hand));
+        arm.length() > STRAIGHT * length && arm.y.abs() < LEVEL * length
+    })
 }
 
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {

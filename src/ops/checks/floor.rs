@@ -4,8 +4,10 @@ use super::text::{capital, cm};
 use super::{CheckId, CheckInput, Severity, Verdict};
 use crate::ops::gait::leg_length;
 
-/// Less is not seen, metres.
-const SEEN_M: f64 = 0.005;
+/// Less is not seen, in leg lengths: half a centimetre on a person.
+const SEEN: f64 = 0.006;
+/// Nor is this little on the smallest, metres.
+const LEAST_M: f64 = 0.003;
 /// Feet that stay farther above the floor than this share of a leg are not meant to stand on it.
 const ALOFT: f64 = 0.2;
 
@@ -25,36 +27,36 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
     let each: Vec<String> = lowest.iter().map(|(side, _, height)| format!("{side} {}", cm(*height))).collect();
     let each = each.join(", ");
     let secs = motion.frames.secs(frame);
-    let uneven = lowest.iter().map(|(_, _, height)| height - low).fold(0.0, f64::max);
+    let leg_m = leg_length(input.clip, input.rig);
+    let seen_m = (SEEN * leg_m).max(LEAST_M);
     if !motion.grounded {
-        let detail = "The reference pose does not stand on the floor at height 0, so the thickness of the soles is not \
-                      known; its lowest leg joint was taken for the floor, which makes soles seem 1 to 3 cm too high.";
+        let detail = "The reference pose does not stand with both feet on the floor at height 0, so the thickness of the soles \
+                      is not well known: this may be off by some centimetres.";
         let title = format!("Soles at their lowest: {each}, give or take their thickness");
-        let severity = if low.abs() > 0.1 { Severity::Advice } else { Severity::Info };
+        let severity = if low.abs() > 0.12 * leg_m { Severity::Advice } else { Severity::Info };
         if severity == Severity::Advice {
             out.part(CheckId::Floor, severity, format!("floor about {}", cm(low)));
         }
         out.note(CheckId::Floor, severity, title, detail).at(secs);
         return;
     }
-    let aloft = low > ALOFT * leg_length(input.clip, input.rig);
+    let aloft = low > ALOFT * leg_m;
     let detail = if aloft {
         "Measured against the reference pose, whose soles are on the floor. The feet never come near it: a jump, a \
          climb, a swim, or a clip that was moved up."
     } else {
-        "Lowest height of each sole in the clip, ankle and ball measured against the reference pose, whose soles are \
-         on the floor."
+        "Lowest height of each sole in the clip: of two points, below ankle and ball, that are on the floor in the \
+         reference pose."
     };
     let (severity, text) = match low {
         _ if aloft => (Severity::Info, format!("feet {} up", cm(low))),
-        _ if low.abs() < SEEN_M && uneven < SEEN_M => (Severity::Info, String::new()),
-        _ if low.abs() < SEEN_M => (Severity::Info, format!("one foot {} up", cm(uneven))),
+        _ if low.abs() < seen_m => (Severity::Info, String::new()),
         _ => (Severity::Advice, format!("floor {}", cm(low))),
     };
     let title = match low {
         _ if aloft => format!("The feet stay above the floor: {each}"),
-        low if low <= -SEEN_M => format!("Soles sink below the floor: {each}"),
-        low if low >= SEEN_M => format!("Soles never reach the floor: {each}"),
+        low if low <= -seen_m => format!("Soles sink below the floor: {each}"),
+        low if low >= seen_m => format!("Soles never reach the floor: {each}"),
         _ => format!("Soles reach the floor: {each}"),
     };
     if !text.is_empty() {

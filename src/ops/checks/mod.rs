@@ -217,9 +217,9 @@ pub fn check(input: &CheckInput<'_>, progress: &Progress) -> Result<Verdict, OpE
     still::check(input, out);
     let course = travel::check(input, out);
     progress.check()?;
+    first_frame::check(input, out);
     seam::check(input, out);
     floor::check(input, out);
-    first_frame::check(input, out);
     progress.check()?;
     start::check(input, course.as_ref(), out);
     scale::check(input, course.as_ref(), out);

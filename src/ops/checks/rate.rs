@@ -15,7 +15,8 @@ const MOST_ON: f64 = 0.95;
 const FEWEST_KEYS: usize = 5;
 
 pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
-    let rate = input.clip.rate.fps();
+    // A matter of the file: operations add keys where curves need them.
+    let rate = input.take.rate.fps();
     let Some(times) = densest(input) else { return };
     if on_frames(&times, rate) >= MOST_ON {
         return;
@@ -43,10 +44,10 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
     out.note(CheckId::Rate, Severity::Advice, title, detail).at(times[0]);
 }
 
-/// Key times of the track that has most of them.
+/// Key times of the take's track that has most of them.
 fn densest(input: &CheckInput<'_>) -> Option<Vec<f64>> {
     let mut best: Option<&Times> = None;
-    for slots in &input.clip.tracks {
+    for slots in &input.take.tracks {
         for property in Property::ALL {
             let Some(track) = slots[property.slot()].as_deref() else { continue };
             if !track.is_constant(property) && best.is_none_or(|best| track.times.len() > best.len()) {

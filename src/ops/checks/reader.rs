@@ -9,14 +9,14 @@ const MOST: usize = 100;
 
 pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
     let warnings = &input.file.warnings;
-    let dropped: u32 = warnings.iter().filter(|w| w.kind == WarningKind::Dropped).map(|w| w.count.max(1)).sum();
-    if dropped > 0 {
+    let is_loss = |warning: &Warning| warning.kind == WarningKind::Dropped && !is_of_mesh(warning);
+    if warnings.iter().any(is_loss) {
         out.part(CheckId::Reader, Severity::Warning, "data lost on reading");
     }
     for warning in warnings.iter().take(MOST) {
         let severity = match warning.kind {
-            WarningKind::Dropped => Severity::Warning,
-            WarningKind::Repaired | WarningKind::Timing => Severity::Advice,
+            WarningKind::Dropped if is_loss(warning) => Severity::Warning,
+            WarningKind::Dropped | WarningKind::Repaired | WarningKind::Timing => Severity::Advice,
             WarningKind::Units | WarningKind::Axes | WarningKind::SetAside => Severity::Info,
         };
         out.note(CheckId::Reader, severity, capital(&warning.message), detail(warning));
@@ -25,6 +25,13 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
         let title = format!("{more} more remarks of the reader");
         out.note(CheckId::Reader, Severity::Info, title, "The command `info` lists them all.");
     }
+}
+
+/// Whether only the preview lacks what was not read: meshes and materials of a glTF stay in the file that is patched.
+fn is_of_mesh(warning: &Warning) -> bool {
+    let place = warning.place.as_str();
+    let starts = ["meshes[", "materials[", "textures[", "images["].iter().any(|start| place.starts_with(start));
+    starts || place.ends_with("].mesh") || place.ends_with("].skin")
 }
 
 fn detail(warning: &Warning) -> String {

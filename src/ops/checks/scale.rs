@@ -10,13 +10,12 @@ const PLAUSIBLE_M: std::ops::RangeInclusive<f64> = 0.4..=3.5;
 /// Heights of people, metres: another unit is named when it leads here.
 const HUMAN_M: std::ops::RangeInclusive<f64> = 1.3..=2.2;
 /// The units that are mixed up: how many of the wrong ones are one of the right.
-const MIXED_UP: [(f64, &str); 6] = [
+const MIXED_UP: [(f64, &str); 5] = [
     (0.01, "centimetres were read as metres"),
     (100.0, "metres were read as centimetres"),
     (0.0254, "inches were read as metres"),
     (39.37, "metres were read as inches"),
     (0.001, "millimetres were read as metres"),
-    (1.0 / 2.54, "inches were converted twice"),
 ];
 /// A joint of the head is this share of the height above the floor.
 const HEAD_SHARE: f64 = 0.93;
@@ -55,6 +54,7 @@ fn odd_height(input: &CheckInput<'_>, height_m: f64, out: &mut Verdict) {
     let Some(&(factor, _)) = others.first() else {
         let detail =
             "That is no human size, and no mixed-up unit would make it one: a creature, or a scale of the scene's own.";
+        out.part(CheckId::Scale, Severity::Info, format!("{} tall", length(height_m)));
         out.note(CheckId::Scale, Severity::Info, title, detail);
         return;
     };

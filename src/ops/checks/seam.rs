@@ -20,7 +20,9 @@ struct Gap {
 }
 
 pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) {
-    let Some(gap) = gap(input).filter(|_| out.finding(CheckId::Still).is_none()) else { return };
+    // A first frame that is no part of the motion is no end of a loop either.
+    let spoiled = [CheckId::Still, CheckId::FirstFrame].into_iter().any(|id| out.finding(id).is_some());
+    let Some(gap) = gap(input).filter(|_| !spoiled) else { return };
     let name = &input.clip.skeleton.bone(gap.bone).name;
     let end = input.clip.range.end_secs;
     match input.clip.cycle {

@@ -9,23 +9,26 @@ use crate::motion::transform::{ground, wrap_angle};
 use crate::ops::heading::heading;
 use crate::ops::place::start_of;
 use crate::ops::start_at_zero::first_key_secs;
+use crate::ops::still::moves;
 use crate::ops::{MoveToOrigin, Op, StartAtZero};
 
 /// A root this far from the origin is off it, metres.
 const OFF_M: f64 = 0.05;
 /// Hips without a root this far from it, in leg lengths: nearer, an added root stands on the origin anyhow.
 const OFF_LEGS: f64 = 0.25;
+/// Hips of a clip in place, in leg lengths.
+const FAR_LEGS: f64 = 1.0;
 /// A direction of travel this far off every eighth of a turn is off its axis, radians.
 const OFF_RAD: f64 = 3.0 * PI / 180.0;
 /// The travel is taken for a snapped movement angle only when it is this near to it, radians.
 const CLEAR_RAD: f64 = 15.0 * PI / 180.0;
 
 pub(super) fn check(input: &CheckInput<'_>, course: Option<&Course>, out: &mut Verdict) {
-    if let Some(course) = course {
+    if let Some(course) = course.filter(|_| out.finding(CheckId::Still).is_none()) {
         place(input, course, out);
     }
     let first = first_key_secs(input.clip);
-    if first.abs() < 1e-4 {
+    if first.abs() < 1e-4 || !moves(input.clip) {
         return;
     }
     let frames = first * input.clip.rate.fps();
@@ -39,14 +42,26 @@ pub(super) fn check(input: &CheckInput<'_>, course: Option<&Course>, out: &mut V
 fn place(input: &CheckInput<'_>, course: &Course, out: &mut Verdict) {
     let (clip, rig) = (input.clip, input.rig);
     let start = ground(start_of(clip, rig, course.travel_bone));
-    let limit = if rig.root().is_some() { OFF_M } else { OFF_LEGS * course.leg_m };
-    let is_off = start.length() > limit;
+    let at_root = input.motion.root.as_ref().is_some_and(|root| start.distance(ground(root.at(0))) < 1e-4);
+    let limit = match (at_root, course.travels) {
+        (true, _) => OFF_M,
+        (false, true) => OFF_LEGS * course.leg_m,
+        // Where the hips are is the pose, unless it is far out.
+        (false, false) => FAR_LEGS * course.leg_m,
+    };
+    // A character that stands beside the origin in its reference pose belongs there.
+    let reference = clip.skeleton.reference_component();
+    let home = rig.root().into_iter().chain([course.travel_bone]).map(|bone| ground(reference[bone.get()].translation));
+    let off_m = home.map(|home| start.distance(home)).fold(start.length(), f64::min);
+    let is_off = off_m > limit;
     // The direction of a clip that turns, or goes nowhere, is not one number.
     let found = (course.travels && !course.turns()).then(|| heading(clip, rig, course.travel_bone).ok()).flatten();
     let askew = found.filter(|found| found.travel_m > 0.5 * course.leg_m).and_then(|found| {
         let direction = wrap_angle(found.heading + found.movement_angle);
         let off = wrap_angle(direction - (direction / FRAC_PI_4).round() * FRAC_PI_4);
-        let clear = wrap_angle(direction - found.mean_facing - found.movement_angle).abs() < CLEAR_RAD;
+        // Where the hips face elsewhere than the head, in a strafe or a stance, they cannot tell the heading.
+        let agrees = |movement: f64| wrap_angle(movement - found.movement_angle).abs() < CLEAR_RAD;
+        let clear = agrees(wrap_angle(direction - found.mean_facing)) && course.movement_rad.is_some_and(agrees);
         let turned = found.heading.abs() > OFF_RAD;
         (clear && turned && (off.abs() > OFF_RAD || found.heading.abs() > FRAC_PI_4)).then_some(found)
     });

@@ -14,12 +14,18 @@ use crate::ops::role_motion::Points;
 use crate::ops::travel_share::{TravelShare, travel_share};
 use crate::ops::{Extract, Op};
 
-/// A bone that strays over the ground by less than this share of a leg sways; more is travel.
+/// A body that ends nearer than this share of a leg to where it started has not travelled…
 const TRAVEL_SHARE: f64 = 0.25;
+/// …unless it was so far away on the way, in leg lengths.
+const THERE_AND_BACK: f64 = 1.0;
+/// A root that the hips leave by less than this share of their own way goes with them.
+const FOLLOWS_SHARE: f64 = 0.3;
+/// Hips with less than this share of the travel sway around the root.
+const SWAY_SHARE: f64 = 0.1;
 /// From this turn on a clip is one that turns, radians.
 const TURNS_RAD: f64 = 20.0 * PI / 180.0;
 /// A root that faces this far from every eighth of a turn off its travel is worth a look, radians.
-const ASKEW_RAD: f64 = 12.0 * PI / 180.0;
+const ASKEW_RAD: f64 = 8.0 * PI / 180.0;
 
 /// What the other checks want to know of the travel.
 pub(super) struct Course {
@@ -30,9 +36,9 @@ pub(super) struct Course {
     pub turn_rad: f64,
     /// Mean speed along the body's own way, m/s.
     pub speed_m_s: f64,
+    /// Angle from where the character looks to its travel, left positive, radians; `None` without one direction.
+    pub movement_rad: Option<f64>,
     pub leg_m: f64,
-    /// Whether extraction is among the suggested steps.
-    pub to_extract: bool,
 }
 
 impl Course {
@@ -56,16 +62,18 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) -> Option<Course>
     let leg_m = leg_length(clip, rig);
     let yaw = motion.travel_yaw.as_deref().unwrap_or_default();
     let turn_rad = f64::from(yaw.last().copied().unwrap_or(0.0) - yaw.first().copied().unwrap_or(0.0));
-    let travels = stray_m(points) > TRAVEL_SHARE * leg_m;
-    let mut course = Course { travel_bone: bone, travels, turn_rad, speed_m_s: 0.0, leg_m, to_extract: false };
+    // Hips that fall, or sit down, leave the feet where they are.
+    let feet = mid_feet(input);
+    let travels = goes(points, leg_m) && feet.is_none_or(|feet| goes(&feet, leg_m));
+    let mut course = Course { travel_bone: bone, travels, turn_rad, speed_m_s: 0.0, movement_rad: None, leg_m };
     if out.finding(CheckId::Still).is_some() {
         return Some(course);
     }
     if travels {
         let share = travel_share(clip, rig, bone).unwrap_or_default();
-        carriers(input, points, &share, &mut course, out);
+        carriers(input, points, &share, &course, out);
         root(input, points, out);
-        speed(input, points, yaw, &mut course, out);
+        speed(input, points, &mut course, out);
     } else {
         in_place(input, points, out);
     }
@@ -83,10 +91,15 @@ pub(super) fn check(input: &CheckInput<'_>, out: &mut Verdict) -> Option<Course>
 }
 
 /// Who carries it; extraction is suggested where the pelvis leaves the root, or there is none.
-fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course: &mut Course, out: &mut Verdict) {
+fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course: &Course, out: &mut Verdict) {
     let (clip, rig) = (input.clip, input.rig);
     let leaves_root = match (&input.motion.root, &input.motion.root_yaw) {
-        (Some(root), Some(yaw)) => stray_from_root_m(points, root, yaw) > TRAVEL_SHARE * course.leg_m,
+        (Some(root), Some(yaw)) => {
+            // A root on a smoothed path may be half a step from the hips at times, and yet go where they go.
+            let left_m = stray_from_root_m(points, root, yaw);
+            let follows = left_m < FOLLOWS_SHARE * stray_m(points) || left_m < TRAVEL_SHARE * course.leg_m;
+            share.pelvis > SWAY_SHARE && !follows
+        }
         _ => true,
     };
     let mut shares = [("root", share.root), ("hips", share.pelvis), ("armature", share.above)];
@@ -127,7 +140,6 @@ fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course
             format!("{numbers} Engines read root motion from the root alone: extract it to move the travel there.");
         out.note(CheckId::Travel, severity, text, detail).fix_by(op.clone());
         out.suggest(op);
-        course.to_extract = true;
     } else {
         let detail = format!("{numbers} The hips sway around the root and stay with it: this is root motion.");
         out.note(CheckId::Travel, severity, text, detail);
@@ -137,21 +149,22 @@ fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course
 fn in_place(input: &CheckInput<'_>, points: &Points, out: &mut Verdict) {
     out.part(CheckId::Travel, Severity::Info, "in place");
     let title = format!("Stays in place: the hips stray {} from where they start", length(stray_m(points)));
-    let detail = match input.rig.root() {
-        Some(_) => "Nothing travels; sway and bob are on the hips.",
-        None => "Nothing travels; sway and bob are on the hips. The skeleton has no root of its own.",
-    };
+    let detail = "The body ends where it started, or the feet stay where they are. Sway and bob are on the hips.";
     out.note(CheckId::Travel, Severity::Info, title, detail);
+    if input.rig.root().is_none() {
+        no_root(out);
+    }
+}
+
+fn no_root(out: &mut Verdict) {
+    out.part(CheckId::Root, Severity::Info, "no root");
+    let detail = "No bone above the hips is a root of its own. Extract root motion adds one, on the ground.";
+    out.note(CheckId::Root, Severity::Info, "The skeleton has no root bone", detail);
 }
 
 /// Whether there is a root, and where it faces when it travels.
 fn root(input: &CheckInput<'_>, travel: &Points, out: &mut Verdict) {
-    let Some(bone) = input.rig.root() else {
-        out.part(CheckId::Root, Severity::Info, "no root");
-        let detail = "No bone above the hips is a root of its own. Extract root motion adds one, on the ground.";
-        out.note(CheckId::Root, Severity::Info, "The skeleton has no root bone", detail);
-        return;
-    };
+    let Some(bone) = input.rig.root() else { return no_root(out) };
     let name = &input.clip.skeleton.bone(bone).name;
     let (Some(points), Some(yaw)) = (&input.motion.root, &input.motion.root_yaw) else { return };
     if stray_m(points) < 0.1 * stray_m(travel) {
@@ -160,7 +173,9 @@ fn root(input: &CheckInput<'_>, travel: &Points, out: &mut Verdict) {
         out.note(CheckId::Root, Severity::Info, title, "The travel is not on it, though it is there to carry it.");
         return;
     }
-    let Some((angle, deviation)) = body_direction(input, points, yaw).and_then(Way::angle) else { return };
+    let Some((angle, deviation)) = body_direction(points, yaw, reference_facing(input)).and_then(Way::angle) else {
+        return;
+    };
     let off = wrap_angle(angle - (angle / FRAC_PI_4).round() * FRAC_PI_4);
     let severity = if off.abs() > ASKEW_RAD { Severity::Advice } else { Severity::Info };
     let title = if angle.abs() < 2_f64.to_radians() {
@@ -178,9 +193,10 @@ fn root(input: &CheckInput<'_>, travel: &Points, out: &mut Verdict) {
     out.note(CheckId::Root, severity, title, detail);
 }
 
-fn speed(input: &CheckInput<'_>, points: &Points, yaw: &[f32], course: &mut Course, out: &mut Verdict) {
+fn speed(input: &CheckInput<'_>, points: &Points, course: &mut Course, out: &mut Verdict) {
+    let Some(facing) = &input.motion.facing else { return };
     let duration = input.clip.range.duration_secs();
-    let Some(way) = body_direction(input, points, yaw).filter(|_| duration > 0.0) else { return };
+    let Some(way) = body_direction(points, facing, 0.0).filter(|_| duration > 0.0) else { return };
     course.speed_m_s = way.sum.length() / duration;
     let Some((angle, _)) = way.angle() else {
         // There and back: no one direction.
@@ -191,11 +207,12 @@ fn speed(input: &CheckInput<'_>, points: &Points, yaw: &[f32], course: &mut Cour
         out.note(CheckId::Speed, Severity::Info, title, format!("{} in {duration:.2} s.", length(way.length_m)));
         return;
     };
+    course.movement_rad = Some(angle);
     let word = direction_word(angle);
     let text = format!("{:.2} m/s {word}", course.speed_m_s);
     out.part(CheckId::Speed, Severity::Info, text.as_str());
     let detail = format!(
-        "{} in {duration:.2} s on average; the travel is {} from where the hips face.",
+        "{} in {duration:.2} s; the travel is {} from where the character faces, left positive.",
         length(way.sum.length()),
         degrees(angle)
     );
@@ -233,14 +250,14 @@ impl Way {
     }
 }
 
-fn body_direction(input: &CheckInput<'_>, points: &Points, yaw: &[f32]) -> Option<Way> {
+/// `straight`: which way the bone faces at yaw 0, radians.
+fn body_direction(points: &Points, yaw: &[f32], straight: f64) -> Option<Way> {
     if points.len() < 2 || yaw.len() != points.len() {
         return None;
     }
-    let faces = reference_facing(input);
     let steps = || {
         (1..points.len()).map(|i| {
-            let back = yaw_rotation(-f64::from(yaw[i - 1]) - faces);
+            let back = yaw_rotation(-f64::from(yaw[i - 1]) - straight);
             back * ground(points.at(i) - points.at(i - 1))
         })
     };
@@ -261,6 +278,20 @@ fn reference_facing(input: &CheckInput<'_>) -> f64 {
     let Some((left, right)) = at(Side::Left).zip(at(Side::Right)) else { return 0.0 };
     let forward = ground(left - right).cross(DVec3::Y);
     if forward.length() < 1e-6 { 0.0 } else { forward.x.atan2(forward.z) }
+}
+
+/// Whether a point goes anywhere.
+fn goes(points: &Points, leg_m: f64) -> bool {
+    let net = ground(points.at(points.len() - 1) - points.at(0)).length();
+    net > TRAVEL_SHARE * leg_m || stray_m(points) > THERE_AND_BACK * leg_m
+}
+
+/// Halfway between the feet, where both are known.
+fn mid_feet(input: &CheckInput<'_>) -> Option<Points> {
+    let [Some(left), Some(right)] = &input.motion.feet else { return None };
+    let middle = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)).collect();
+    let (a, b) = (&left.ankle, &right.ankle);
+    Some(Points { x: middle(&a.x, &b.x), y: middle(&a.y, &b.y), z: middle(&a.z, &b.z) })
 }
 
 /// Farthest over the ground from where it was at first, metres.

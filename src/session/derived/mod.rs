@@ -68,7 +68,8 @@ pub struct Foot {
     pub ankle: Trail,
     /// The ball: the joint after it, where there is one.
     pub toe: Option<Trail>,
-    /// Height of the sole above the floor: the lower of ankle and ball, each less its height in the reference pose.
+    /// Height of the sole above the floor: of the lower of two points that are on the floor in the reference pose,
+    /// below ankle and ball.
     pub height: Series,
     /// Ground speed of the slower of ankle and ball: 0 while the foot is planted, however it rolls.
     pub speed: Series,

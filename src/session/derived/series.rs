@@ -75,7 +75,7 @@ impl Series {
         (0..pixels).map(move |column| {
             let from = self.frames.place(range.start_secs + column as f64 * width);
             let to = self.frames.place(range.start_secs + (column + 1) as f64 * width);
-            if to < 0.0 || from > last || !(from <= to) {
+            if to < 0.0 || from > last || from > to || from.is_nan() || to.is_nan() {
                 return None;
             }
             let (from, to) = (from.max(0.0), to.min(last));
