@@ -95,7 +95,7 @@ fn print(take: &TakeVerdict, brief: bool) -> std::io::Result<()> {
         }
         match &finding.fix {
             Some(Fix::Role { role, bone }) => {
-                tell(&format!("      fix: --role {}={bone}", super::files::role_name(*role)))?;
+                tell(&format!("      fix: --role {}={bone}", crate::session::command_line::role_word(*role)))?;
             }
             Some(Fix::MetresPerUnit(metres)) => tell(&format!("      fix: --metres-per-unit {metres}"))?,
             Some(Fix::Steps(_)) | None => {}
