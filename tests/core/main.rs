@@ -15,6 +15,7 @@ mod architecture;
 mod bvh;
 mod cli;
 mod clips;
+mod command_line;
 mod demo;
 mod faults;
 mod fbx;

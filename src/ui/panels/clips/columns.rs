@@ -19,7 +19,7 @@ pub enum Column {
 
 impl Column {
     /// Left to right; in a narrow panel the last goes first.
-    pub const ALL: [Self; 6] = [Self::Name, Self::Duration, Self::Frames, Self::Rate, Self::Speed, Self::Turn];
+    pub const ALL: [Self; 6] = [Self::Name, Self::Duration, Self::Frames, Self::Speed, Self::Turn, Self::Rate];
 
     /// At its head.
     pub fn title(self) -> &'static str {
