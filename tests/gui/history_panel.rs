@@ -82,10 +82,10 @@ fn a_transaction_says_what_it_did() {
     let take = session.document().listing()[0];
     let name = session.document().clip(take).unwrap().name.clone();
     let clip = session.selection().shown().unwrap();
-    assert_eq!(did(&session), format!("{name}_Start0 → other"));
+    assert_eq!(did(&session), format!("{name}_Start0 is now other"));
     let step = Change::apply_here(Op::MoveToOrigin(MoveToOrigin::default()), vec![clip]);
     session.handle(Action::Change(step)).unwrap();
-    assert_eq!(did(&session), "other: 1 → 2 steps");
+    assert_eq!(did(&session), "other: 2 steps, before 1");
     session.handle(Action::Change(Change::ToggleStep { clip, step: 1, on: false })).unwrap();
     assert_eq!(did(&session), "other: step 2");
     session.handle(Action::Change(Change::Remove { clips: vec![clip] })).unwrap();

@@ -16,7 +16,7 @@ use crate::session::{Action, Change, Session, Shown};
 use crate::ui::asks::Asks;
 use crate::ui::dock::{empty_ui, padded};
 use crate::ui::icons::{icon, icon_button, labelled};
-use crate::ui::rows::{fold_ui, line_in, take_left};
+use crate::ui::rows::{icon_in, line_in, take_left};
 use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, ROW_HEIGHT, palette};
 use draft::Draft;
@@ -204,7 +204,7 @@ impl StepsPanel {
             self.keys(ui, clip, nth, count, asks);
             if let State::Refused(why) = &row.state {
                 ui.label(RichText::new(why).color(colours.error));
-                if icon_off_ui(ui, label) {
+                if way_out_ui(ui, label) {
                     asks.act(Action::Change(Change::ToggleStep { clip, step: nth, on: false }));
                 }
             }
@@ -228,11 +228,13 @@ impl StepsPanel {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, count > 1, &name));
         let colours = palette(ui.ctx());
         let colour = if self.dragged == Some(nth) { colours.accent } else { colours.faint };
-        crate::ui::rows::icon_in(ui, place, Icon::GripVertical, colour);
+        icon_in(ui, place, Icon::GripVertical, colour);
         if response.drag_started() {
             self.dragged = Some(nth);
         }
-        response.on_hover_and_drag_cursor(egui::CursorIcon::Grab).on_hover_text(tr("Drag to another place (Alt+↑/↓)"));
+        response
+            .on_hover_and_drag_cursor(egui::CursorIcon::Grab)
+            .on_hover_text(tr("Drag to another place; Alt with the arrows moves the step too"));
     }
 
     /// Alt with the arrows moves the step whose title has the keyboard.
@@ -320,7 +322,7 @@ fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> 
         ui.painter().rect_filled(place, 0.0, ui.visuals().faint_bg_color);
     }
     let triangle = take_left(&mut place, RHYTHM * 2.0);
-    let folded = fold_ui(ui, triangle, id.with("fold"), &name, open).clicked();
+    icon_in(ui, triangle, if open { Icon::ChevronDown } else { Icon::ChevronRight }, colours.faint);
     let dim = matches!(row.state, State::Off | State::NotTried);
     let colour = if dim { colours.faint } else { colours.text };
     let font = TextStyle::Button.resolve(ui.style());
@@ -328,7 +330,7 @@ fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> 
     let name_place = take_left(&mut place, width + RHYTHM);
     let elided = line_in(ui, name_place, label, &TextStyle::Button, colour, Align::Min);
     let cut = line_in(ui, place, &row.summary, &TextStyle::Small, colours.faint, Align::Min);
-    let clicked = response.clicked() || folded;
+    let clicked = response.clicked();
     if elided || cut {
         response.on_hover_text(format!("{label}\n{}", row.summary));
     }
@@ -351,7 +353,7 @@ fn state_ui(ui: &mut Ui, state: &State) {
 }
 
 /// The way out of a refusal that is always there.
-fn icon_off_ui(ui: &mut Ui, label: &str) -> bool {
+fn way_out_ui(ui: &mut Ui, label: &str) -> bool {
     let button = ui.button(tr("Switch the step off"));
     button.accessible_name(format!("{} {label}", tr("Switch off"))).clicked()
 }

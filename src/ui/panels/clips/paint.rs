@@ -91,7 +91,7 @@ pub fn row_ui(
         }
         if !hides_name {
             for (nth, badge) in badges(session, row).into_iter().enumerate().rev() {
-                badge_ui(ui, take_right(&mut cell, ICON), id.with(nth), &badge);
+                badge_ui(ui, take_right(&mut cell, ICON), id.with(("badge", nth)), &badge);
             }
             let colour = if row.still || row.beside { colours.faint } else { colours.text };
             elided = line_in(ui, cell, &row.name, &TextStyle::Body, colour, Align::Min);
