@@ -116,10 +116,11 @@ impl List {
         ];
         ui.input_mut(|input| {
             keys.into_iter().find_map(|(key, go)| {
-                if input.consume_key(Modifiers::NONE, key) {
-                    return Some((go, false));
+                // Shift first: a key asked for without it is found with it too.
+                if input.consume_key(Modifiers::SHIFT, key) {
+                    return Some((go, true));
                 }
-                input.consume_key(Modifiers::SHIFT, key).then_some((go, true))
+                input.consume_key(Modifiers::NONE, key).then_some((go, false))
             })
         })
     }

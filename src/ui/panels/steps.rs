@@ -293,9 +293,9 @@ impl StepsPanel {
         let context = SettingsContext { bones: &self.bones.1, report };
         let mut op = draft.op(committed);
         let touched = ui.scope(|ui| op_settings_ui(ui, &mut op, &context)).inner;
-        let nobody = ui.memory(|memory| memory.focused().is_none());
-        let idle = nobody && !ui.input(|input| input.pointer.any_down());
-        draft.take(op, committed, touched, idle, asks);
+        let typed = ui.memory(|memory| memory.focused().is_some());
+        let held = ui.input(|input| input.pointer.any_down());
+        draft.take(op, committed, touched, held, typed, asks);
     }
 }
 
@@ -348,8 +348,10 @@ fn state_ui(ui: &mut Ui, state: &State) {
         State::Refused(_) => (Icon::CircleAlert, colours.error, tr("The step refused")),
         State::NotTried => (Icon::CircleDashed, colours.faint, tr("A step before it refused: it was not tried")),
     };
-    let label = ui.label(RichText::new(icon(symbol)).color(colour));
-    label.accessible_name(hint).on_hover_text(hint);
+    let (place, response) = ui.allocate_exact_size(vec2(RHYTHM * 2.0, ROW_HEIGHT), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, hint));
+    icon_in(ui, place, symbol, colour);
+    response.on_hover_text(hint);
 }
 
 /// The way out of a refusal that is always there.

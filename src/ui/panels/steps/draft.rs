@@ -47,15 +47,17 @@ impl Draft {
         if self.previewed && !self.is_shown(session) {
             (self.op, self.previewed, self.cancelled) = (None, false, held);
         }
-        self.cancelled &= held;
     }
 
-    /// After the controls were drawn over `op`. `idle`: nothing is held and no field has the keyboard, so that a
-    /// gesture whose end was not seen has ended too.
-    pub fn take(&mut self, op: Op, committed: &Op, touched: Touched, idle: bool, asks: &mut Asks) {
+    /// After the controls were drawn over `op`. `held`: a button of the pointer is down. `typed`: a field has the
+    /// keyboard. With neither, a gesture whose end was not seen has ended too.
+    pub fn take(&mut self, op: Op, committed: &Op, touched: Touched, held: bool, typed: bool, asks: &mut Asks) {
         if self.cancelled {
+            // The release of a cancelled drag is the last of it.
+            self.cancelled = held;
             return;
         }
+        let idle = !held && !typed;
         if touched.changed {
             let op = without_empty_rules(&op);
             let (clip, step) = (self.clip, self.step);
