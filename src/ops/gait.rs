@@ -1,6 +1,6 @@
 //! The period of a gait, from the heights of the feet, until contacts are known.
 
-use crate::motion::{ChainSampler, Clip, Cycle, Rig, Role, Side, chain_to};
+use crate::motion::{ChainSampler, Clip, Cycle, Rig, Role, Side, Skeleton, chain_to};
 
 /// A foot that rises less than this has no gait, metres.
 pub const NO_GAIT_RISE_M: f64 = 0.01;
@@ -10,7 +10,12 @@ const LONGEST_SECS: f64 = 60.0;
 
 /// Length of a leg in the reference pose, metres; without known legs 0.53 × the skeleton's height.
 pub fn leg_length(clip: &Clip, rig: &Rig) -> f64 {
-    let reference = clip.skeleton.reference_component();
+    leg_length_of(&clip.skeleton, rig)
+}
+
+/// As [`leg_length`], without a clip.
+pub fn leg_length_of(skeleton: &Skeleton, rig: &Rig) -> f64 {
+    let reference = skeleton.reference_component();
     let leg = |side| {
         let [thigh, calf, foot] = [Role::Thigh(side), Role::Calf(side), Role::Foot(side)].map(|role| rig.bone(role));
         let at = |bone: crate::motion::BoneIndex| reference[bone.get()].translation;

@@ -8,6 +8,7 @@
 pub mod action;
 mod apply;
 pub mod command_line;
+pub mod derived;
 mod error;
 mod export;
 pub mod jobs;
@@ -27,9 +28,10 @@ use std::sync::Arc;
 use crate::edit::{Document, EditError, History, Ids, Selection};
 use crate::formats::ReadOptions;
 use crate::motion::{FileId, SourceFile, TimeRange};
-use crate::ops::{ClipId, Evaluation};
+use crate::ops::{ClipId, Evaluation, OpError};
 
 pub use action::{Action, Change, ExportRequest};
+pub use derived::{Derived, Series, Trail};
 pub use error::{Notice, NoticeKind, SessionError, error_text};
 pub use jobs::{JobId, JobMode, JobStatus};
 pub use playback::{Playback, Transport};
@@ -38,6 +40,7 @@ pub use shown::Shown;
 pub use view::{Ghost, TravelView, View};
 
 use action::PlannedChange;
+use derived::{Deriving, Looked};
 use jobs::{EndedJob, Jobs, Waker};
 use plan::{Plan, Rigs};
 use preview::Preview;
@@ -51,6 +54,8 @@ enum Outcome {
     Exported(Vec<export::Exported>),
     /// Results are in the store; there is nothing to change.
     Computed,
+    /// What plots and checks read of a result, unless it was cancelled.
+    Looked(Result<Looked, OpError>),
 }
 
 /// The state of the application.
@@ -65,6 +70,8 @@ pub struct Session {
     computing: HashMap<ResultKey, JobId>,
     /// The latest results of what is shown.
     ready: HashMap<ClipId, ReadyClip>,
+    /// What was measured of the results.
+    deriving: Deriving,
     /// Where clips were written to.
     exported: BTreeMap<ClipId, PathBuf>,
     notices: Vec<Notice>,
@@ -97,6 +104,7 @@ impl Session {
             preview: None,
             computing: HashMap::new(),
             ready: HashMap::new(),
+            deriving: Deriving::default(),
             exported: BTreeMap::new(),
             notices: Vec::new(),
             playback: Playback::default(),
@@ -299,11 +307,16 @@ impl Session {
     /// The only way by which a job's result reaches the document.
     fn finish(&mut self, job: EndedJob<Outcome>) -> Result<(), SessionError> {
         self.computing.retain(|_, id| *id != job.id);
+        self.deriving.ended(job.id, job.end.is_err());
         match job.end {
             Ok(Outcome::Opened(opened)) => self.finish_open(opened),
             Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
             Ok(Outcome::Exported(exported)) => self.finish_export(exported),
             Ok(Outcome::Computed) => Ok(()),
+            Ok(Outcome::Looked(looked)) => {
+                self.deriving.take_in(looked);
+                Ok(())
+            }
             Err(reason) => Err(SessionError::Panicked { job: job.label, reason }),
         }
     }

@@ -54,7 +54,7 @@ impl App {
         let folder = Settings::folder();
         let mut app = Self::new(&creation.egui_ctx, session, folder);
         if !files.is_empty() {
-            app.open(files);
+            app.open_files(files);
         }
         if demo {
             app.run(&creation.egui_ctx, Command::OpenDemo);
@@ -161,12 +161,13 @@ impl App {
 
     fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
         match purpose {
-            Purpose::Open => self.open(paths),
+            Purpose::Open => self.open_files(paths),
             Purpose::OpenProject | Purpose::SaveProject | Purpose::ExportFolder => {}
         }
     }
 
-    fn open(&mut self, paths: Vec<PathBuf>) {
+    /// Opens files, and remembers them as recent.
+    pub fn open_files(&mut self, paths: Vec<PathBuf>) {
         for path in &paths {
             self.settings.opened(path);
         }
@@ -219,7 +220,7 @@ impl App {
         let dropped: Vec<PathBuf> =
             context.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
         if !dropped.is_empty() {
-            self.open(dropped);
+            self.open_files(dropped);
         }
     }
 

@@ -145,6 +145,8 @@ struct Docked<'a> {
 
 impl Behavior<Pane> for Docked<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
+        let fill = palette(ui.ctx()).panel;
+        ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
         self.panels.ui(*pane, ui, self.session, self.asks);
         UiResponse::None
     }

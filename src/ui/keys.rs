@@ -12,6 +12,8 @@ use super::commands::{Command, Entry};
 /// Which keys give which command.
 #[derive(Clone, Debug)]
 pub struct Keymap {
+    /// As given: the first key of a command is the one that menus show.
+    given: Vec<(KeyboardShortcut, Command)>,
     /// The most specific first: Ctrl+Shift+Z before Ctrl+Z before Z.
     bindings: Vec<(KeyboardShortcut, Command)>,
 }
@@ -82,23 +84,24 @@ impl Keymap {
         Ok(Self::of(bindings))
     }
 
-    fn of(mut bindings: Vec<(KeyboardShortcut, Command)>) -> Self {
+    fn of(given: Vec<(KeyboardShortcut, Command)>) -> Self {
+        let mut bindings = given.clone();
         let weight = |modifiers: Modifiers| {
             u8::from(modifiers.shift) + u8::from(modifiers.alt) + u8::from(modifiers.command || modifiers.ctrl)
         };
         bindings.sort_by_key(|(keys, _)| std::cmp::Reverse(weight(keys.modifiers)));
-        Self { bindings }
+        Self { given, bindings }
     }
 
     /// The keys of a command, for menus and help; empty when it has none.
     pub fn text(&self, command: Command) -> String {
-        let of_command = self.bindings.iter().filter(|(_, of)| *of == command);
+        let of_command = self.given.iter().filter(|(_, of)| *of == command);
         of_command.map(|(keys, _)| text_of(keys)).collect::<Vec<_>>().join(", ")
     }
 
     /// The first key of a command, for tooltips.
     pub fn first(&self, command: Command) -> Option<String> {
-        self.bindings.iter().find(|(_, of)| *of == command).map(|(keys, _)| text_of(keys))
+        self.given.iter().find(|(_, of)| *of == command).map(|(keys, _)| text_of(keys))
     }
 
     /// The commands whose keys were pressed in this frame. While text is typed, only keys with Ctrl count that a text

@@ -46,7 +46,7 @@ impl CommandPalette {
                 self.chosen = 0;
             }
             field.request_focus();
-            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, hint));
+            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, tr("Find a command… field")));
             let found = matches(table, &self.search);
             self.chosen = match (up, down) {
                 (true, _) => self.chosen.saturating_sub(1),

@@ -24,5 +24,6 @@ mod gltf_write;
 mod history;
 mod ops;
 mod peers;
+mod playback;
 mod rig;
 mod session;
