@@ -42,6 +42,7 @@ struct Made {
     filter: String,
     folds: Folds,
     marked: Vec<ClipId>,
+    measured: u64,
 }
 
 /// State of the panel.
@@ -112,6 +113,7 @@ impl ClipsPanel {
             filter: self.filter.clone(),
             folds: self.folds.clone(),
             marked: session.selection().clips.clone(),
+            measured: session.derived_store().measured(),
         };
         let known = self.made.as_ref().is_some_and(|(on, of)| Arc::ptr_eq(on, document) && *of == made);
         if !known {
