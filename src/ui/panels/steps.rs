@@ -54,11 +54,11 @@ impl StepsPanel {
             if self.draft.as_ref().is_some_and(|draft| draft.clip != clip || draft.step >= entry.steps().len()) {
                 self.close(session, asks);
             }
-            let held = ui.input(|input| input.pointer.any_down());
             if let Some(draft) = &mut self.draft {
-                draft.follow(session, held);
-                if ui.input(|input| input.key_pressed(Key::Escape)) {
-                    draft.cancel(held, asks);
+                draft.follow(session);
+                // Down rather than pressed: the window may have taken the event, and a drag ends with it at once.
+                if ui.input(|input| input.key_down(Key::Escape)) {
+                    draft.cancel(asks);
                 }
             }
             if entry.steps().is_empty() {
