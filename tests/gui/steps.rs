@@ -1,6 +1,6 @@
 //! The panel *Steps*: switching, changing, moving, copying.
 
-use eframe::egui::{Key, Pos2, Role, Vec2};
+use eframe::egui::{Key, Modifiers, Pos2, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use stridesmith::ops::path::{PathMode, PathSettings, YawSource};
@@ -245,4 +245,14 @@ fn a_dragged_step_goes_into_the_gap_under_the_pointer() {
     // From the first place: the gaps on both sides of it leave it where it is.
     assert_eq!([0, 1, 2, 3].map(|gap| dropped(0, gap)), [None, None, Some(1), Some(2)]);
     assert_eq!([0, 1, 2, 3].map(|gap| dropped(2, gap)), [Some(0), Some(1), None, None]);
+}
+
+#[test]
+fn alt_and_the_arrows_move_the_step_that_has_the_keyboard() {
+    let (mut window, clip) = two_steps();
+    window.get_by_label("Settings of Extract root motion").focus();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+    window.run_steps(3);
+    assert_eq!(labels(&window, clip), [ORIGIN, EXTRACT]);
 }

@@ -182,6 +182,7 @@ impl StepsPanel {
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = RHYTHM / 4.0;
                 self.handle_ui(ui, nth, label, count);
                 let mut on = row.step.on;
                 let check = ui.checkbox(&mut on, "").accessible_name(format!("{} {label}", tr("Do")));
@@ -191,17 +192,16 @@ impl StepsPanel {
                 ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                     self.menu_ui(ui, clip, nth, count, label, asks);
                     state_ui(ui, &row.state);
-                    if title_ui(ui, nth, row, label, open) {
-                        if open {
-                            self.close(session, asks);
-                        } else {
-                            self.close(session, asks);
-                            self.draft = Some(Draft::new(clip, nth));
-                        }
+                    let title = title_ui(ui, nth, row, label, open);
+                    if title.has_focus() {
+                        self.keys(ui, clip, nth, count, asks);
+                    }
+                    if title.clicked() {
+                        self.close(session, asks);
+                        self.draft = (!open).then(|| Draft::new(clip, nth));
                     }
                 });
             });
-            self.keys(ui, clip, nth, count, asks);
             if let State::Refused(why) = &row.state {
                 ui.label(RichText::new(why).color(colours.error));
                 if way_out_ui(ui, label) {
@@ -239,10 +239,6 @@ impl StepsPanel {
 
     /// Alt with the arrows moves the step whose title has the keyboard.
     fn keys(&mut self, ui: &Ui, clip: ClipId, nth: usize, count: usize, asks: &mut Asks) {
-        let title = ui.make_persistent_id(("title", nth));
-        if !ui.memory(|memory| memory.has_focus(title)) {
-            return;
-        }
         let (up, down) = ui.input_mut(|input| {
             (input.consume_key(Modifiers::ALT, Key::ArrowUp), input.consume_key(Modifiers::ALT, Key::ArrowDown))
         });
@@ -307,8 +303,8 @@ fn apply(steps: &[Step], clips: &[ClipId], here: bool) -> Action {
     Action::Change(Change::Apply { steps: steps.to_vec(), clips: clips.to_vec(), here })
 }
 
-/// Triangle, name and summary in one button that opens the settings; whether it was pressed.
-fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> bool {
+/// Triangle, name and summary in one button that opens the settings.
+fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> egui::Response {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (_, mut place) = ui.allocate_space(size);
     let id = ui.make_persistent_id(("title", nth));
@@ -330,11 +326,7 @@ fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> 
     let name_place = take_left(&mut place, width + RHYTHM);
     let elided = line_in(ui, name_place, label, &TextStyle::Button, colour, Align::Min);
     let cut = line_in(ui, place, &row.summary, &TextStyle::Small, colours.faint, Align::Min);
-    let clicked = response.clicked();
-    if elided || cut {
-        response.on_hover_text(format!("{label}\n{}", row.summary));
-    }
-    clicked
+    if elided || cut { response.on_hover_text(format!("{label}\n{}", row.summary)) } else { response }
 }
 
 fn state_ui(ui: &mut Ui, state: &State) {
