@@ -23,6 +23,8 @@ pub mod edit;
 pub mod formats;
 pub mod motion;
 pub mod ops;
+#[cfg(feature = "gui")]
+pub mod render;
 pub mod session;
 #[cfg(feature = "gui")]
 pub mod ui;

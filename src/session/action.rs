@@ -17,6 +17,13 @@ use crate::ops::{ClipId, Op, Step};
 pub enum Action {
     /// Open files; what they hold comes onto the desk in one transaction.
     Open(Vec<PathBuf>),
+    /// Read a file that names no unit once more, with so many metres per unit.
+    ReadAgain {
+        /// The file.
+        file: FileId,
+        /// Of its numbers.
+        metres_per_unit: f64,
+    },
     /// One transaction. Ends a preview that is under way, unmade.
     Change(Change),
     /// Show what a change would give. A further one replaces it; each starts from the committed document.

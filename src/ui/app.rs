@@ -10,8 +10,10 @@ use super::asks::Asks;
 use super::commands::{Command, Entry, table};
 use super::dialogs::{Dialogs, Purpose};
 use super::dock::Pane;
+use super::export::{ExportAsk, ExportDialog};
 use super::help::Help;
 use super::keys::Keymap;
+use super::leave::{Leave, LeaveAsk};
 use super::menu::{Ticks, menu_bar};
 use super::palette::CommandPalette;
 use super::panels::Panels;
@@ -41,6 +43,8 @@ pub struct App {
     panels: Panels,
     palette: CommandPalette,
     dialogs: Dialogs,
+    export: ExportDialog,
+    leave: Leave,
     help: Help,
     toasts: Toasts,
 }
@@ -90,6 +94,8 @@ impl App {
             panels: Panels::default(),
             palette: CommandPalette::default(),
             dialogs: Dialogs::default(),
+            export: ExportDialog::default(),
+            leave: Leave::default(),
             help: Help::default(),
             toasts,
         }
@@ -111,8 +117,9 @@ impl App {
             context.request_repaint();
         }
         let mut asks = Asks::default();
-        for command in self.keys.pressed(&context) {
-            asks.run(command);
+        // While the camera flies, letters steer it.
+        if !self.panels.viewport.is_flying() {
+            self.keys.pressed(&context).into_iter().for_each(|command| asks.run(command));
         }
         self.frame_ui(ui, &mut asks);
         self.floating_ui(&context, &mut asks);
@@ -139,6 +146,7 @@ impl App {
             menu_bar(ui, &self.table, &self.keys, ticks, &self.session, asks);
         });
         Panel::bottom("status").exact_size(BAR_HEIGHT - 4.0).show(ui, |ui| status_bar(ui, &self.session, asks));
+        self.panels.viewport.remember(&self.settings);
         self.settings.dock.ui(ui, &mut self.panels, &self.session, asks);
     }
 
@@ -149,6 +157,12 @@ impl App {
         self.help.ui(context, &self.table, &self.keys);
         if let Some((purpose, paths)) = self.dialogs.ui(context) {
             self.answered(purpose, paths);
+        }
+        if self.export.ui(context, &self.session, asks) == Some(ExportAsk::Browse) {
+            self.dialogs.ask(context, Purpose::ExportFolder, self.last_folder().as_deref());
+        }
+        if self.leave.ui(context, &self.session) == Some(LeaveAsk::Export) {
+            asks.run(Command::ExportAll);
         }
         let head = self.session.history().head();
         match self.toasts.ui(context, head) {
@@ -162,12 +176,14 @@ impl App {
     fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
         match purpose {
             Purpose::Open => self.open_files(paths),
-            Purpose::OpenProject | Purpose::SaveProject | Purpose::ExportFolder => {}
+            Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(folder)),
+            Purpose::OpenProject | Purpose::SaveProject => {}
         }
     }
 
     /// Opens files, and remembers them as recent.
     pub fn open_files(&mut self, paths: Vec<PathBuf>) {
+        self.settings.dock.show(Pane::Checks);
         for path in &paths {
             self.settings.opened(path);
         }
@@ -238,6 +254,12 @@ impl App {
                 }
                 Err(error) => self.note(NoticeKind::Error, error.to_string()),
             },
+            C::Export | C::ExportAll => {
+                let folder = self.export.folder().or_else(|| self.settings.export_folder.clone());
+                // A file made in memory lies nowhere: its clips need a folder.
+                let folder = folder.or_else(|| self.last_folder().is_none().then(|| PathBuf::from(".")));
+                self.export.open(command == C::ExportAll, folder);
+            }
             C::Quit => context.send_viewport_cmd(egui::ViewportCommand::Close),
             C::Undo => self.act(Action::Undo),
             C::Redo => self.act(Action::Redo),
@@ -251,6 +273,10 @@ impl App {
             C::CopyCommandLine => match command_lines(&self.session, &clips()) {
                 Ok(lines) => context.copy_text(lines),
                 Err(why) => self.note(NoticeKind::Warning, why),
+            },
+            C::SuggestedFix => match self.panels.checks.suggested(&self.session) {
+                Some(change) => self.act(Action::Change(change)),
+                None => self.note(NoticeKind::Done, tr("The checks suggest nothing for this clip").to_owned()),
             },
             C::Card(card) => {
                 self.settings.dock.show(Pane::Actions);
@@ -275,6 +301,7 @@ impl App {
                 theme::choose(context, choice);
             }
             C::Navigation(preset) => self.settings.navigation = preset,
+            C::FrameFigure | C::Camera(_) | C::Orthographic => self.panels.viewport.command(command, &self.session),
             C::ResetLayout => self.settings.dock = super::dock::Dock::default(),
             C::ShowPane(pane) => self.settings.dock.show(pane),
             C::Palette => self.palette.open(),

@@ -6,4 +6,5 @@ mod history_panel;
 mod rig_panel;
 mod steps;
 mod support;
+mod viewport;
 mod window;

@@ -1,0 +1,14 @@
+//! Pictures of characters: a plain draw list ([`scene`]), the camera that looks at it, and wgpu drawing it.
+//!
+//! Knows [`crate::motion`] alone: no egui, no files, no session. The window draws through [`Gpu`], the command line
+//! and the tests through [`offscreen`].
+
+pub mod camera;
+pub mod model;
+pub mod scene;
+
+pub use camera::{Camera, Projection, Ray, View};
+pub use model::Model;
+pub use scene::{
+    Arrow, BoneShape, Color, Depth, Disc, Figure, FigureStyle, Ground, Palette, Polyline, Scene, rgb, with_alpha,
+};
