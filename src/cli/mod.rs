@@ -15,6 +15,8 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
+use crate::ops::Op;
+
 /// Repairs and reshapes locomotion clips: root motion out of the pelvis or into it, feet and pose where they were.
 ///
 /// Without a command the window opens, with FILE on its desk.
@@ -61,6 +63,20 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+impl Command {
+    /// The operation it carries out; `None` for a command that carries out none.
+    pub fn op(&self) -> Option<Result<Op, CliError>> {
+        match self {
+            Self::Extract(args) => Some(args.op()),
+            Self::InPlace(args) => Some(args.op()),
+            Self::BakeToHips(args) => Some(args.op()),
+            Self::ToOrigin(args) => Some(Ok(args.op())),
+            Self::StartAtZero(args) => Some(Ok(args.op())),
+            Self::Info(_) | Self::Dump(_) | Self::Demo(_) | Self::Completions { .. } | Self::Man => None,
+        }
+    }
 }
 
 /// How files that do not say it all are read.

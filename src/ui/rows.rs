@@ -11,7 +11,8 @@ use eframe::egui::{
 use eframe::egui::{Color32, Vec2};
 use lucide_icons::Icon;
 
-use super::icons::icon;
+use super::icons::{icon, icon_button, labelled};
+use super::text::tr;
 use super::theme::{RHYTHM, ROW_HEIGHT, palette};
 
 /// Where keys lead in a list.
@@ -115,10 +116,11 @@ impl List {
         ];
         ui.input_mut(|input| {
             keys.into_iter().find_map(|(key, go)| {
-                if input.consume_key(Modifiers::NONE, key) {
-                    return Some((go, false));
+                // Shift first: a key asked for without it is found with it too.
+                if input.consume_key(Modifiers::SHIFT, key) {
+                    return Some((go, true));
                 }
-                input.consume_key(Modifiers::SHIFT, key).then_some((go, true))
+                input.consume_key(Modifiers::NONE, key).then_some((go, false))
             })
         })
     }
@@ -138,8 +140,7 @@ pub fn scrolled_to(row: usize, offset: f32, height: f32) -> Option<f32> {
 
 /// A row that can be clicked: its response, and the background that says whether it is marked or pointed at.
 pub fn row_response(ui: &Ui, place: Rect, id: Id, name: &str, marked: bool) -> Response {
-    let sense = Sense::CLICK;
-    let response = ui.interact(place, id, sense);
+    let response = ui.interact(place, id, Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, ui.is_enabled(), marked, name));
     let colours = palette(ui.ctx());
     if marked {
@@ -211,14 +212,27 @@ pub fn search_ui(ui: &mut Ui, name: &'static str, text: &mut String) {
     ui.horizontal(|ui| {
         let cross = if text.is_empty() { 0.0 } else { ROW_HEIGHT + RHYTHM };
         let field = eframe::egui::TextEdit::singleline(text)
-            .hint_text(super::icons::labelled(Icon::Search, name))
+            .hint_text(labelled(Icon::Search, name))
             .desired_width((ui.available_width() - cross).max(RHYTHM));
-        let response = ui.add(field).accessible_name(name);
-        let escaped = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
-        let cleared =
-            cross > 0.0 && super::icons::icon_button(ui, Icon::X, super::text::tr("Clear the search"), false).clicked();
+        let response = ui.add(field.event_filter(typing())).accessible_name(name);
+        let escaped = escaped(ui, &response);
+        let cleared = cross > 0.0 && icon_button(ui, Icon::X, tr("Clear the search"), false).clicked();
         if escaped || cleared {
             text.clear();
         }
     });
+}
+
+/// What a field in which Escape has a meaning keeps to itself; else the keyboard would be taken from it first.
+pub fn typing() -> EventFilter {
+    EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, ..EventFilter::default() }
+}
+
+/// Whether Escape was pressed in a field with [`typing`]; it has lost the keyboard then.
+pub fn escaped(ui: &Ui, field: &Response) -> bool {
+    let escaped = field.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    if escaped {
+        field.surrender_focus();
+    }
+    escaped
 }

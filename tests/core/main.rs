@@ -16,6 +16,7 @@ mod bvh;
 mod checks;
 mod cli;
 mod clips;
+mod command_line;
 mod demo;
 mod derived;
 mod faults;

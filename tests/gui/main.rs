@@ -1,6 +1,10 @@
 //! Tests of the window, by accessible label, on software Vulkan where they look at pixels.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+mod clips;
+mod history_panel;
+mod rig_panel;
+mod steps;
 mod support;
 mod viewport;
 mod window;

@@ -161,6 +161,13 @@ impl Session {
         Some(self.looked(clip)?.verdict)
     }
 
+    /// What was measured of any clip of the desk since the window opened, as far as it is still held; nothing is
+    /// measured for it.
+    pub fn known(&self, clip: ClipId) -> Option<(Arc<Derived>, Arc<Verdict>)> {
+        let looked = self.deriving.store.get(&self.plan(self.document(), clip)?.key())?;
+        Some((looked.derived, looked.verdict))
+    }
+
     /// Whether [`Self::derived`] and [`Self::checks`] are those of the result that is shown now, and not of one before.
     pub fn is_measured(&self, clip: ClipId) -> bool {
         let Some(plan) = self.plan(self.shown_document(), clip) else { return false };

@@ -18,7 +18,7 @@ use crate::session::{Action, Change, Session};
 use crate::ui::asks::Asks;
 use crate::ui::commands::Command;
 use crate::ui::dock::{empty_ui, padded};
-use crate::ui::rows::{List, search_ui};
+use crate::ui::rows::{List, escaped, search_ui, typing};
 use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, palette};
 use columns::{Column, fitting, table_text};
@@ -42,6 +42,7 @@ struct Made {
     filter: String,
     folds: Folds,
     marked: Vec<ClipId>,
+    measured: u64,
 }
 
 /// State of the panel.
@@ -112,6 +113,7 @@ impl ClipsPanel {
             filter: self.filter.clone(),
             folds: self.folds.clone(),
             marked: session.selection().clips.clone(),
+            measured: session.derived_store().measured(),
         };
         let known = self.made.as_ref().is_some_and(|(on, of)| Arc::ptr_eq(on, document) && *of == made);
         if !known {
@@ -314,6 +316,7 @@ fn rename_ui(ui: &mut Ui, session: &Session, renaming: &mut Renaming, place: Rec
         .text_color(colour)
         .margin(egui::Margin::symmetric(RHYTHM as i8 / 2, 0))
         .align(egui::Align2::LEFT_CENTER)
+        .event_filter(typing())
         .desired_width(place.width());
     let response = ui.put(place, field).accessible_name(tr("New name"));
     if std::mem::take(&mut renaming.fresh) {
@@ -330,15 +333,17 @@ fn rename_ui(ui: &mut Ui, session: &Session, renaming: &mut Renaming, place: Rec
     if let Some(fault) = &fault {
         response.show_tooltip_text(RichText::new(fault).color(colours.error));
     }
+    if escaped(ui, &response) {
+        return true;
+    }
     if !response.lost_focus() {
         return false;
     }
-    let (escaped, entered) = ui.input(|input| (input.key_pressed(Key::Escape), input.key_pressed(Key::Enter)));
-    if entered && fault.is_some() {
+    if fault.is_some() && ui.input(|input| input.key_pressed(Key::Enter)) {
         response.request_focus();
         return false;
     }
-    if !escaped && fault.is_none() && renaming.text.trim() != entry.name {
+    if fault.is_none() && renaming.text.trim() != entry.name {
         let name = renaming.text.clone();
         asks.act(Action::Change(Change::Rename { clip: renaming.clip, name }));
     }

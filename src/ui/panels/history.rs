@@ -62,7 +62,8 @@ fn row_ui(ui: &Ui, session: &Session, nth: usize, transaction: Option<&Transacti
     if nth == head {
         icon_in(ui, mark, Icon::ChevronRight, colours.accent);
     }
-    if history.saved() == Some(nth) {
+    // The start counts as saved from the first, and says nothing.
+    if nth > 0 && history.saved() == Some(nth) {
         let place = take_right(&mut left, RHYTHM * 3.0);
         let saved = ui.interact(place, id.with("saved"), eframe::egui::Sense::hover());
         let name = tr("Saved here");

@@ -16,7 +16,7 @@ use crate::session::{Action, Change, Session, Shown};
 use crate::ui::asks::Asks;
 use crate::ui::dock::{empty_ui, padded};
 use crate::ui::icons::{icon, icon_button, labelled};
-use crate::ui::rows::{fold_ui, line_in, take_left};
+use crate::ui::rows::{icon_in, line_in, take_left};
 use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, ROW_HEIGHT, palette};
 use draft::Draft;
@@ -54,11 +54,11 @@ impl StepsPanel {
             if self.draft.as_ref().is_some_and(|draft| draft.clip != clip || draft.step >= entry.steps().len()) {
                 self.close(session, asks);
             }
-            let held = ui.input(|input| input.pointer.any_down());
             if let Some(draft) = &mut self.draft {
-                draft.follow(session, held);
-                if ui.input(|input| input.key_pressed(Key::Escape)) {
-                    draft.cancel(held, asks);
+                draft.follow(session);
+                // Down rather than pressed: the window may have taken the event, and a drag ends with it at once.
+                if ui.input(|input| input.key_down(Key::Escape)) {
+                    draft.cancel(asks);
                 }
             }
             if entry.steps().is_empty() {
@@ -182,6 +182,7 @@ impl StepsPanel {
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = RHYTHM / 4.0;
                 self.handle_ui(ui, nth, label, count);
                 let mut on = row.step.on;
                 let check = ui.checkbox(&mut on, "").accessible_name(format!("{} {label}", tr("Do")));
@@ -191,20 +192,19 @@ impl StepsPanel {
                 ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                     self.menu_ui(ui, clip, nth, count, label, asks);
                     state_ui(ui, &row.state);
-                    if title_ui(ui, nth, row, label, open) {
-                        if open {
-                            self.close(session, asks);
-                        } else {
-                            self.close(session, asks);
-                            self.draft = Some(Draft::new(clip, nth));
-                        }
+                    let title = title_ui(ui, nth, row, label, open);
+                    if title.has_focus() {
+                        self.keys(ui, clip, nth, count, asks);
+                    }
+                    if title.clicked() {
+                        self.close(session, asks);
+                        self.draft = (!open).then(|| Draft::new(clip, nth));
                     }
                 });
             });
-            self.keys(ui, clip, nth, count, asks);
             if let State::Refused(why) = &row.state {
                 ui.label(RichText::new(why).color(colours.error));
-                if icon_off_ui(ui, label) {
+                if way_out_ui(ui, label) {
                     asks.act(Action::Change(Change::ToggleStep { clip, step: nth, on: false }));
                 }
             }
@@ -228,19 +228,17 @@ impl StepsPanel {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, count > 1, &name));
         let colours = palette(ui.ctx());
         let colour = if self.dragged == Some(nth) { colours.accent } else { colours.faint };
-        crate::ui::rows::icon_in(ui, place, Icon::GripVertical, colour);
+        icon_in(ui, place, Icon::GripVertical, colour);
         if response.drag_started() {
             self.dragged = Some(nth);
         }
-        response.on_hover_and_drag_cursor(egui::CursorIcon::Grab).on_hover_text(tr("Drag to another place (Alt+↑/↓)"));
+        response
+            .on_hover_and_drag_cursor(egui::CursorIcon::Grab)
+            .on_hover_text(tr("Drag to another place; Alt with the arrows moves the step too"));
     }
 
     /// Alt with the arrows moves the step whose title has the keyboard.
     fn keys(&mut self, ui: &Ui, clip: ClipId, nth: usize, count: usize, asks: &mut Asks) {
-        let title = ui.make_persistent_id(("title", nth));
-        if !ui.memory(|memory| memory.has_focus(title)) {
-            return;
-        }
         let (up, down) = ui.input_mut(|input| {
             (input.consume_key(Modifiers::ALT, Key::ArrowUp), input.consume_key(Modifiers::ALT, Key::ArrowDown))
         });
@@ -291,9 +289,9 @@ impl StepsPanel {
         let context = SettingsContext { bones: &self.bones.1, report };
         let mut op = draft.op(committed);
         let touched = ui.scope(|ui| op_settings_ui(ui, &mut op, &context)).inner;
-        let nobody = ui.memory(|memory| memory.focused().is_none());
-        let idle = nobody && !ui.input(|input| input.pointer.any_down());
-        draft.take(op, committed, touched, idle, asks);
+        let typed = ui.memory(|memory| memory.focused().is_some());
+        let held = ui.input(|input| input.pointer.any_down());
+        draft.take(op, committed, touched, held, typed, asks);
     }
 }
 
@@ -305,8 +303,8 @@ fn apply(steps: &[Step], clips: &[ClipId], here: bool) -> Action {
     Action::Change(Change::Apply { steps: steps.to_vec(), clips: clips.to_vec(), here })
 }
 
-/// Triangle, name and summary in one button that opens the settings; whether it was pressed.
-fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> bool {
+/// Triangle, name and summary in one button that opens the settings.
+fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> egui::Response {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (_, mut place) = ui.allocate_space(size);
     let id = ui.make_persistent_id(("title", nth));
@@ -320,7 +318,7 @@ fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> 
         ui.painter().rect_filled(place, 0.0, ui.visuals().faint_bg_color);
     }
     let triangle = take_left(&mut place, RHYTHM * 2.0);
-    let folded = fold_ui(ui, triangle, id.with("fold"), &name, open).clicked();
+    icon_in(ui, triangle, if open { Icon::ChevronDown } else { Icon::ChevronRight }, colours.faint);
     let dim = matches!(row.state, State::Off | State::NotTried);
     let colour = if dim { colours.faint } else { colours.text };
     let font = TextStyle::Button.resolve(ui.style());
@@ -328,11 +326,7 @@ fn title_ui(ui: &mut Ui, nth: usize, row: &StepRow, label: &str, open: bool) -> 
     let name_place = take_left(&mut place, width + RHYTHM);
     let elided = line_in(ui, name_place, label, &TextStyle::Button, colour, Align::Min);
     let cut = line_in(ui, place, &row.summary, &TextStyle::Small, colours.faint, Align::Min);
-    let clicked = response.clicked() || folded;
-    if elided || cut {
-        response.on_hover_text(format!("{label}\n{}", row.summary));
-    }
-    clicked
+    if elided || cut { response.on_hover_text(format!("{label}\n{}", row.summary)) } else { response }
 }
 
 fn state_ui(ui: &mut Ui, state: &State) {
@@ -346,12 +340,14 @@ fn state_ui(ui: &mut Ui, state: &State) {
         State::Refused(_) => (Icon::CircleAlert, colours.error, tr("The step refused")),
         State::NotTried => (Icon::CircleDashed, colours.faint, tr("A step before it refused: it was not tried")),
     };
-    let label = ui.label(RichText::new(icon(symbol)).color(colour));
-    label.accessible_name(hint).on_hover_text(hint);
+    let (place, response) = ui.allocate_exact_size(vec2(RHYTHM * 2.0, ROW_HEIGHT), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, hint));
+    icon_in(ui, place, symbol, colour);
+    response.on_hover_text(hint);
 }
 
 /// The way out of a refusal that is always there.
-fn icon_off_ui(ui: &mut Ui, label: &str) -> bool {
+fn way_out_ui(ui: &mut Ui, label: &str) -> bool {
     let button = ui.button(tr("Switch the step off"));
     button.accessible_name(format!("{} {label}", tr("Switch off"))).clicked()
 }

@@ -19,7 +19,7 @@ pub enum Column {
 
 impl Column {
     /// Left to right; in a narrow panel the last goes first.
-    pub const ALL: [Self; 6] = [Self::Name, Self::Duration, Self::Frames, Self::Rate, Self::Speed, Self::Turn];
+    pub const ALL: [Self; 6] = [Self::Name, Self::Duration, Self::Frames, Self::Speed, Self::Turn, Self::Rate];
 
     /// At its head.
     pub fn title(self) -> &'static str {
@@ -39,8 +39,8 @@ impl Column {
             Self::Name => tr("Files, their takes, and what was made of them"),
             Self::Duration => tr("From the first key to the last, seconds"),
             Self::Frames => tr("Frames, the first and the last counted"),
-            Self::Speed => tr("Mean speed over the ground"),
-            Self::Turn => tr("How far the clip turns, to the left positive"),
+            Self::Speed => tr("Mean speed over the ground, known once the clip has been looked at"),
+            Self::Turn => tr("How far the clip turns, to the left positive; known once it has been looked at"),
             Self::Rate => tr("Frames per second"),
         }
     }

@@ -3,7 +3,7 @@
 use crate::edit::{ClipKind, Document};
 use crate::motion::Cycle;
 use crate::ops::{ClipId, Op, Step};
-use crate::session::{Session, Shown};
+use crate::session::{Derived, Session, Shown, Trail};
 
 /// Who carries the travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,26 +33,45 @@ pub struct Facts {
     pub travel: Option<Travel>,
 }
 
-/// What is known of a row without computing anything.
+/// What is known of a row without computing anything: from its file, from what its steps say, and, once it has been
+/// looked at, from what was measured.
 pub fn facts(session: &Session, id: ClipId) -> Facts {
-    let document = session.document();
-    let mut facts = without_results(document, id);
-    let changed_by_preview = !std::sync::Arc::ptr_eq(document, session.shown_document());
-    if let Shown::Ready(evaluation) = session.shown(id)
-        && !changed_by_preview
+    let mut facts = without_results(session.document(), id);
+    if let Some((derived, _)) = session.known(id) {
+        add_measured(&mut facts, &derived);
+    }
+    // What is shown during a preview is not what the desk holds.
+    if session.previewed().is_none()
+        && let Shown::Ready(evaluation) = session.shown(id)
     {
         let clip = &evaluation.clip;
         facts = with_length(facts, clip.range.duration_secs(), clip.rate.fps());
         facts.is_loop = clip.cycle != Cycle::None;
-        for figure in evaluation.reports.iter().flatten().flat_map(|report| &report.figures) {
-            match figure.name.as_str() {
-                "mean speed" => facts.speed_m_s = Some(figure.value),
-                "net turn" => facts.turn_deg = Some(figure.value),
-                _ => {}
-            }
-        }
     }
     facts
+}
+
+fn add_measured(facts: &mut Facts, derived: &Derived) {
+    let secs = derived.frames.end_secs - derived.frames.start_secs;
+    let turn = if derived.root_travels { &derived.root_yaw } else { &derived.travel_yaw };
+    let span = |values: &[f32]| Some(f64::from(values.last()? - values.first()?));
+    facts.turn_deg = turn.as_ref().and_then(|yaw| span(yaw.values())).map(f64::to_degrees);
+    if derived.root_travels {
+        facts.travel = Some(Travel::RootMotion);
+    }
+    // The root's path has no sway in it; the hips' has, and only how far they come counts.
+    let way = match (derived.root_travels, &derived.distance, &derived.travel) {
+        (true, Some(distance), _) => span(distance.values()),
+        (_, _, Some(trail)) => Some(net_m(trail)),
+        _ => None,
+    };
+    facts.speed_m_s = way.filter(|_| secs > 0.0).map(|metres| metres / secs);
+}
+
+/// From the first frame to the last, on the ground.
+fn net_m(trail: &Trail) -> f64 {
+    let [a, b] = [0, trail.frames().count.saturating_sub(1)].map(|frame| trail.point(frame).map(f64::from));
+    (b[0] - a[0]).hypot(b[2] - a[2])
 }
 
 /// From the take, and from what the steps say they do.

@@ -22,7 +22,7 @@ pub fn heads_ui(ui: &mut Ui, columns: &[(Column, f32)], order: Order) -> Option<
     ui.painter().hline(place.x_range(), place.bottom(), (1.0, colours.line));
     let mut asked = None;
     for &(column, width) in columns {
-        let cell = take_left(&mut place, width);
+        let mut cell = take_left(&mut place, width);
         let id = ui.make_persistent_id(("head", column));
         let response = ui.interact(cell, id, Sense::click());
         let sorted = order.by == Some(column);
@@ -35,6 +35,9 @@ pub fn heads_ui(ui: &mut Ui, columns: &[(Column, f32)], order: Order) -> Option<
             (true, false) => crate::ui::icons::icon(Icon::ChevronUp),
             (true, true) => crate::ui::icons::icon(Icon::ChevronDown),
         };
+        if column != Column::Name {
+            take_right(&mut cell, RHYTHM / 2.0);
+        }
         line_in(ui, cell, &format!("{}{arrow}", column.title()), &TextStyle::Small, colour, align);
         if response.on_hover_text(format!("{}\n{}", column.hint(), tr("Click to sort."))).clicked() {
             asked = Some(column);
@@ -75,6 +78,7 @@ pub fn row_ui(
         if column != Column::Name {
             if matches!(row.what, What::Clip(_)) {
                 let colour = if row.still || row.beside { colours.faint } else { colours.text };
+                take_right(&mut cell, RHYTHM / 2.0);
                 line_in(ui, cell, &column.text(&row.facts), &TextStyle::Body, colour, Align::Max);
             }
             continue;
@@ -87,7 +91,7 @@ pub fn row_ui(
         }
         if !hides_name {
             for (nth, badge) in badges(session, row).into_iter().enumerate().rev() {
-                badge_ui(ui, take_right(&mut cell, ICON), id.with(nth), &badge);
+                badge_ui(ui, take_right(&mut cell, ICON), id.with(("badge", nth)), &badge);
             }
             let colour = if row.still || row.beside { colours.faint } else { colours.text };
             elided = line_in(ui, cell, &row.name, &TextStyle::Body, colour, Align::Min);

@@ -30,7 +30,7 @@ pub fn what_it_did(transaction: &Transaction) -> String {
     }
     let (files_before, files_after) = (before.files().len(), after.files().len());
     if parts.is_empty() && files_before != files_after {
-        parts.push(format!("{files_before} → {files_after} files"));
+        parts.push(format!("{files_after} files, before {files_before}"));
     }
     parts.join(", ")
 }
@@ -41,11 +41,11 @@ fn only_in<'a>(this: &'a Document, other: &'a Document) -> impl Iterator<Item = 
 
 fn change_of(old: &ClipEntry, new: &ClipEntry) -> Option<String> {
     if old.name != new.name {
-        return Some(format!("{} → {}", old.name, new.name));
+        return Some(format!("{} is now {}", old.name, new.name));
     }
     let (before, after) = (old.steps(), new.steps());
     if before.len() != after.len() {
-        return Some(format!("{}: {} → {} steps", new.name, before.len(), after.len()));
+        return Some(format!("{}: {} steps, before {}", new.name, after.len(), before.len()));
     }
     let differing: Vec<usize> = (0..after.len()).filter(|&i| before[i] != after[i]).collect();
     match differing.as_slice() {

@@ -16,7 +16,7 @@ pub struct Draft {
     op: Option<Op>,
     /// A preview was asked for, and should be there.
     previewed: bool,
-    /// Cancelled with the button still down: what the pointer goes on to do is ignored.
+    /// Cancelled: what the controls say until the pointer is released is ignored.
     cancelled: bool,
 }
 
@@ -42,20 +42,22 @@ impl Draft {
     }
 
     /// At the start of a frame: a preview that was cancelled elsewhere, by Escape or by an undo, takes the draft
-    /// with it. `held`: a button of the pointer is down.
-    pub fn follow(&mut self, session: &Session, held: bool) {
+    /// with it.
+    pub fn follow(&mut self, session: &Session) {
         if self.previewed && !self.is_shown(session) {
-            (self.op, self.previewed, self.cancelled) = (None, false, held);
+            (self.op, self.previewed, self.cancelled) = (None, false, true);
         }
-        self.cancelled &= held;
     }
 
-    /// After the controls were drawn over `op`. `idle`: nothing is held and no field has the keyboard, so that a
-    /// gesture whose end was not seen has ended too.
-    pub fn take(&mut self, op: Op, committed: &Op, touched: Touched, idle: bool, asks: &mut Asks) {
+    /// After the controls were drawn over `op`. `held`: a button of the pointer is down. `typed`: a field has the
+    /// keyboard. With neither, a gesture whose end was not seen has ended too.
+    pub fn take(&mut self, op: Op, committed: &Op, touched: Touched, held: bool, typed: bool, asks: &mut Asks) {
         if self.cancelled {
+            // The release of a cancelled drag, and a field that was left by Escape, are the last of it.
+            self.cancelled = held;
             return;
         }
+        let idle = !held && !typed;
         if touched.changed {
             let op = without_empty_rules(&op);
             let (clip, step) = (self.clip, self.step);
@@ -72,11 +74,11 @@ impl Draft {
     }
 
     /// Forgets the change under way.
-    pub fn cancel(&mut self, held: bool, asks: &mut Asks) {
+    pub fn cancel(&mut self, asks: &mut Asks) {
         if std::mem::take(&mut self.previewed) {
             asks.act(Action::Cancel);
         }
-        (self.op, self.cancelled) = (None, held);
+        (self.op, self.cancelled) = (None, true);
     }
 
     /// Before the draft goes: a change under way is made.
