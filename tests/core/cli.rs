@@ -238,7 +238,7 @@ fn checks_say_a_line_per_take_and_what_is_behind_it() {
     assert_eq!(json[0]["take"], "walk");
     assert_eq!(json[0]["findings"][0]["id"], "travel");
     assert_eq!(json[0]["suggested"][0]["op"], "extract");
-    std::fs::write(folder.path().join("bad.glb"), b"no").unwrap();
+    std::fs::File::create(folder.path().join("bad.glb")).unwrap();
     let (out, err) = run(folder.path(), &["check", "--brief", "bad.glb", "walk.glb"], 1);
     assert_eq!(out.trim_end(), lines[0], "the others are checked all the same");
     assert!(err.contains("bad.glb") && err.contains("1 of 2 files"), "{err}");

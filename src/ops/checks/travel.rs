@@ -139,7 +139,11 @@ fn carriers(input: &CheckInput<'_>, points: &Points, share: &TravelShare, course
         let detail =
             format!("{numbers} Engines read root motion from the root alone: extract it to move the travel there.");
         out.note(CheckId::Travel, severity, text, detail).fix_by(op.clone());
-        out.suggest(op);
+        // Where a step has put travel on the root, how well it follows is the person's choice: not asked for again.
+        let decided = share.root > SWAY_SHARE && !std::sync::Arc::ptr_eq(input.clip, input.take);
+        if !decided {
+            out.suggest(op);
+        }
     } else {
         let detail = format!("{numbers} The hips sway around the root and stay with it: this is root motion.");
         out.note(CheckId::Travel, severity, text, detail);

@@ -79,7 +79,7 @@ fn a_t_pose_in_the_first_frame_is_found() {
                     let rest = rest.rotation.to_array().map(|v| v as f32);
                     rewrite(clip, index, Property::Rotation, |i, q| {
                         if i == 0 {
-                            q.copy_from_slice(&rest)
+                            q.copy_from_slice(&rest);
                         }
                     });
                 }
