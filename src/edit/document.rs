@@ -114,6 +114,43 @@ pub struct Document {
 }
 
 impl Document {
+    /// A desk as it was written down: files with the numbers of their takes, the takes that are on the desk with the
+    /// names people gave them, outputs whose take is there, corrections, none of which needs a step of the history. Outputs without their take, or that
+    /// wait for themselves, are left out; their names come back.
+    pub fn restored(
+        files: Vec<super::NewFile>,
+        takes: &BTreeMap<ClipId, String>,
+        outputs: Vec<ClipEntry>,
+        roles: BTreeMap<SkeletonKey, RoleOverrides>,
+    ) -> Result<(Self, Vec<String>), super::EditError> {
+        let mut document = super::Edit::Open { files }.apply(&Self::default())?;
+        let clips = Arc::make_mut(&mut document.clips);
+        clips.retain(|id, _| takes.contains_key(id));
+        for (id, name) in takes {
+            if let Some(clip) = clips.get_mut(id).filter(|clip| clip.name != *name) {
+                *clip = Arc::new(ClipEntry { name: name.clone(), ..ClipEntry::clone(clip) });
+            }
+        }
+        let mut left_out = Vec::new();
+        for entry in outputs {
+            let has_take = entry.output().and_then(|output| document.clips.get(&output.source));
+            let is_take = has_take.is_some_and(|take| take.output().is_none());
+            if !is_take || document.clips.contains_key(&entry.id) {
+                left_out.push(entry.name);
+                continue;
+            }
+            Arc::make_mut(&mut document.clips).insert(entry.id, Arc::new(entry));
+        }
+        left_out.extend(super::reads::drop_unreadable(&mut document));
+        document.roles = Arc::new(roles);
+        Ok((document, left_out))
+    }
+
+    /// The corrections for all skeletons.
+    pub fn all_overrides(&self) -> &BTreeMap<SkeletonKey, RoleOverrides> {
+        &self.roles
+    }
+
     /// Open files, in the order they were opened.
     pub fn files(&self) -> &[OpenFile] {
         &self.files

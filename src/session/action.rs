@@ -32,6 +32,12 @@ pub enum Action {
     Commit,
     /// Forget the previewed change.
     Cancel,
+    /// Write the desk into a project file; only a project is ever replaced.
+    SaveProject(PathBuf),
+    /// Replace the desk by a project's.
+    OpenProject(PathBuf),
+    /// Replace the desk by one that was saved by itself.
+    Recover(PathBuf),
     /// One transaction back; a preview under way is cancelled first.
     Undo,
     /// One transaction forward.

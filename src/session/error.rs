@@ -21,6 +21,9 @@ pub enum SessionError {
         #[source]
         error: OpError,
     },
+    /// A project was not saved or opened.
+    #[error(transparent)]
+    Project(#[from] super::project::ProjectError),
     /// No file could be read; the first failure, the others are notices.
     #[error(transparent)]
     Read(#[from] ReadError),

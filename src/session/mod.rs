@@ -7,7 +7,9 @@
 
 pub mod action;
 mod apply;
+pub mod autosave;
 pub mod command_line;
+pub mod demo;
 pub mod derived;
 mod error;
 mod export;
@@ -17,12 +19,14 @@ pub mod plan;
 pub mod planned;
 pub mod playback;
 mod preview;
+pub mod project;
 pub mod record;
 pub mod results;
 pub mod shown;
 pub mod view;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::edit::{Document, EditError, History, Ids, Selection};
@@ -53,6 +57,7 @@ enum Outcome {
     Opened(open::Opened),
     Applied(apply::Applied),
     Exported(Vec<export::Exported>),
+    Restored(project::Restored),
     /// Results are in the store; there is nothing to change.
     Computed,
     /// What plots and checks read of a result, unless it was cancelled.
@@ -73,6 +78,8 @@ pub struct Session {
     ready: HashMap<ClipId, ReadyClip>,
     /// What was measured of the results.
     deriving: Deriving,
+    /// Where the desk was saved to or opened from.
+    project: Option<PathBuf>,
     /// Where clips were written to.
     exported: BTreeMap<ClipId, export::Written>,
     notices: Vec<Notice>,
@@ -106,6 +113,7 @@ impl Session {
             computing: HashMap::new(),
             ready: HashMap::new(),
             deriving: Deriving::default(),
+            project: None,
             exported: BTreeMap::new(),
             notices: Vec::new(),
             playback: Playback::default(),
@@ -237,6 +245,15 @@ impl Session {
                 self.cancel_preview();
                 Ok(())
             }
+            Action::SaveProject(path) => self.save_project(&path),
+            Action::OpenProject(path) => {
+                self.start_open_project(path, true);
+                Ok(())
+            }
+            Action::Recover(path) => {
+                self.start_open_project(path, false);
+                Ok(())
+            }
             Action::Undo => {
                 self.cancel_preview();
                 self.history.undo().map(drop).ok_or(SessionError::NoHistory("undo"))
@@ -313,6 +330,7 @@ impl Session {
         match job.end {
             Ok(Outcome::Opened(opened)) => self.finish_open(opened),
             Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
+            Ok(Outcome::Restored(restored)) => self.finish_open_project(restored),
             Ok(Outcome::Exported(exported)) => self.finish_export(exported),
             Ok(Outcome::Computed) => Ok(()),
             Ok(Outcome::Looked(looked)) => {

@@ -31,7 +31,7 @@ impl Opened {
 
 /// What is found out about a file once, off the session's thread: the key of its skeleton, and which takes are loops
 /// where the file does not say.
-fn on_desk(mut file: SourceFile) -> OpenFile {
+pub(super) fn on_desk(mut file: SourceFile) -> OpenFile {
     let skeleton = SkeletonKey::of(&file.skeleton);
     let rig = detect(&file, &RoleOverrides::default());
     for clip in &mut file.clips {

@@ -28,10 +28,8 @@ use std::path::PathBuf;
 
 use eframe::egui;
 
+pub use crate::session::demo::demo_file;
 pub use app::App;
-
-use crate::motion::demo::{self, DemoSpec, Family, Gait};
-use crate::motion::{FileId, SourceFile};
 
 /// Opens the window, and the files in it.
 ///
@@ -50,13 +48,4 @@ pub fn run(files: Vec<PathBuf>, demo: bool) -> Result<(), Box<dyn std::error::Er
     };
     eframe::run_native("stridesmith", options, Box::new(start))?;
     Ok(())
-}
-
-/// The built-in character in all its gaits.
-///
-/// # Errors
-/// None with the settings given here.
-pub fn demo_file(id: FileId) -> Result<SourceFile, demo::DemoError> {
-    let specs = Gait::ALL.map(|gait| DemoSpec::new(gait, Family::Unreal));
-    Ok(demo::generate_set(&specs, id)?.file)
 }

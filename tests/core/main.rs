@@ -27,5 +27,6 @@ mod history;
 mod ops;
 mod peers;
 mod playback;
+mod project;
 mod rig;
 mod session;
