@@ -8,7 +8,7 @@ use eframe::egui::{self, Panel, Ui};
 
 use super::asks::Asks;
 use super::commands::{Command, Entry, table};
-use super::dialogs::{Dialogs, Purpose};
+use super::dialogs::{Dialogs, PROJECT_ENDING, Purpose};
 use super::dock::Pane;
 use super::export::{ExportAsk, ExportDialog};
 use super::help::Help;
@@ -18,12 +18,14 @@ use super::menu::{Ticks, menu_bar};
 use super::palette::CommandPalette;
 use super::panels::Panels;
 use super::panels::clips::command_lines;
+use super::recover::Recovery;
 use super::settings::Settings;
 use super::status::status_bar;
 use super::text::tr;
 use super::theme::{self, BAR_HEIGHT};
 use super::toasts::{Toast, ToastAsk, Toasts};
 use crate::motion::{FileId, SourceFile};
+use crate::session::autosave::{Autosave, Recoverable};
 use crate::session::{Action, Change, Ghost, JobMode, NoticeKind, Session, SessionError, Transport, error_text};
 
 /// Settings are written so long after the last change.
@@ -47,6 +49,12 @@ pub struct App {
     leave: Leave,
     help: Help,
     toasts: Toasts,
+    autosave: Option<Autosave>,
+    /// Whether it was said that the desk is not saved by itself.
+    unsaved_said: bool,
+    recovery: Recovery,
+    /// A desk that is being brought back: forgotten once it is saved as ours.
+    recovered: Option<Recoverable>,
 }
 
 impl App {
@@ -80,6 +88,11 @@ impl App {
         if let Some(fault) = fault {
             error(fault);
         }
+        let autosave = folder.as_deref().map(|folder| Autosave::new(&folder.join("desks"))).transpose();
+        let autosave = autosave.unwrap_or_else(|fault| {
+            error(format!("{}: {}", tr("The desk is not saved by itself"), error_text(&fault)));
+            None
+        });
         let keys = keys(&table, folder.as_deref()).unwrap_or_else(|fault| {
             error(fault);
             Keymap::standard(&table)
@@ -98,6 +111,10 @@ impl App {
             leave: Leave::default(),
             help: Help::default(),
             toasts,
+            recovery: Recovery::new(autosave.as_ref()),
+            autosave,
+            unsaved_said: false,
+            recovered: None,
         }
     }
 
@@ -137,6 +154,7 @@ impl App {
             self.take_notices();
             context.request_repaint();
         }
+        self.keep_desk();
         self.keep_settings(&context);
     }
 
@@ -161,6 +179,10 @@ impl App {
         if self.export.ui(context, &self.session, asks) == Some(ExportAsk::Browse) {
             self.dialogs.ask(context, Purpose::ExportFolder, self.last_folder().as_deref());
         }
+        if let Some(desk) = self.recovery.ui(context, self.autosave.as_ref()) {
+            asks.act(Action::Recover(desk.path.clone()));
+            self.recovered = Some(desk);
+        }
         if self.leave.ui(context, &self.session) == Some(LeaveAsk::Export) {
             asks.run(Command::ExportAll);
         }
@@ -169,7 +191,7 @@ impl App {
             Some(ToastAsk::Show(clip)) => asks.act(Action::Select(vec![clip])),
             Some(ToastAsk::Undo) => asks.act(Action::Undo),
             Some(ToastAsk::Reveal(path)) => self.reveal(&path),
-            Some(ToastAsk::UndoExport(_)) | None => {}
+            None => {}
         }
     }
 
@@ -177,12 +199,19 @@ impl App {
         match purpose {
             Purpose::Open => self.open_files(paths),
             Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(folder)),
-            Purpose::OpenProject | Purpose::SaveProject => {}
+            Purpose::OpenProject => paths.into_iter().for_each(|path| self.act(Action::OpenProject(path))),
+            Purpose::SaveProject => paths.into_iter().for_each(|path| self.act(Action::SaveProject(with_ending(path)))),
         }
     }
 
     /// Opens files, and remembers them as recent.
     pub fn open_files(&mut self, paths: Vec<PathBuf>) {
+        let is_project = |path: &PathBuf| path.extension().is_some_and(|ending| ending == PROJECT_ENDING);
+        let (projects, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_project);
+        projects.into_iter().for_each(|project| self.act(Action::OpenProject(project)));
+        if paths.is_empty() {
+            return;
+        }
         self.settings.dock.show(Pane::Checks);
         for path in &paths {
             self.settings.opened(path);
@@ -228,7 +257,10 @@ impl App {
         for notice in self.session.take_notices() {
             let shown = self.session.selection().clips.first() == notice.clip.as_ref();
             let clip = notice.clip.filter(|_| !shown);
-            self.toasts.push(Toast { kind: notice.kind, text: notice.text, clip, undo_at: None, file: None });
+            // Of an export the file can be shown.
+            let file = notice.clip.and_then(|clip| self.session.exported_to(clip)).map(Path::to_owned);
+            let file = file.filter(|path| notice.text.ends_with(&*path.to_string_lossy()));
+            self.toasts.push(Toast { kind: notice.kind, text: notice.text, clip, undo_at: None, file });
         }
     }
 
@@ -245,6 +277,12 @@ impl App {
         let clips = || self.session.selection().clips.clone();
         match command {
             C::Open => self.dialogs.ask(context, Purpose::Open, self.last_folder().as_deref()),
+            C::OpenProject => self.dialogs.ask(context, Purpose::OpenProject, self.last_folder().as_deref()),
+            C::SaveProject => match self.session.project_path().map(Path::to_owned) {
+                Some(path) => self.act(Action::SaveProject(path)),
+                None => self.dialogs.ask(context, Purpose::SaveProject, self.last_folder().as_deref()),
+            },
+            C::SaveProjectAs => self.dialogs.ask(context, Purpose::SaveProject, self.last_folder().as_deref()),
             C::OpenPath => self.dialogs.ask_typed(Purpose::Open, String::new()),
             C::OpenDemo => match super::demo_file(FileId(0)) {
                 Ok(file) => {
@@ -381,6 +419,28 @@ impl App {
         }
     }
 
+    /// Saves the desk when it has changed.
+    fn keep_desk(&mut self) {
+        let Some(autosave) = &mut self.autosave else { return };
+        match autosave.save(&self.session) {
+            Ok(saved) => {
+                self.unsaved_said = false;
+                if saved
+                    && !self.session.document().files().is_empty()
+                    && let Some(desk) = self.recovered.take()
+                {
+                    autosave.discard(&desk);
+                }
+            }
+            Err(error) if !self.unsaved_said => {
+                self.unsaved_said = true;
+                let text = format!("{}: {}", tr("The desk is not saved by itself"), error_text(&error));
+                self.note(NoticeKind::Error, text);
+            }
+            Err(_) => {}
+        }
+    }
+
     /// Writes the settings some time after they have changed.
     fn keep_settings(&mut self, context: &egui::Context) {
         let Some(folder) = &self.folder else { return };
@@ -410,6 +470,11 @@ impl App {
     }
 }
 
+/// A name without an ending gets ours.
+fn with_ending(path: PathBuf) -> PathBuf {
+    if path.extension().is_some() { path } else { path.with_extension(PROJECT_ENDING) }
+}
+
 /// The keys of the table, with those of a file where there is one.
 fn keys(table: &[Entry], folder: Option<&Path>) -> Result<Keymap, String> {
     let Some(path) = folder.map(|folder| folder.join("keys.json")).filter(|path| path.exists()) else {
@@ -426,6 +491,9 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self) {
+        if let Some(autosave) = self.autosave.take() {
+            autosave.finish();
+        }
         self.settings.view.clone_from(self.session.view());
         if let Some(folder) = &self.folder {
             // There is nobody left to tell.

@@ -17,6 +17,7 @@ pub mod leave;
 pub mod menu;
 pub mod palette;
 pub mod panels;
+pub mod recover;
 pub mod rows;
 pub mod settings;
 pub mod status;

@@ -27,7 +27,7 @@ pub struct Toast {
     pub clip: Option<ClipId>,
     /// "Undo" takes this transaction back, as long as it is the last: how many were done after it.
     pub undo_at: Option<usize>,
-    /// "Show in folder" and "Undo export".
+    /// "Show in folder".
     pub file: Option<PathBuf>,
 }
 
@@ -40,8 +40,6 @@ pub enum ToastAsk {
     Undo,
     /// The folder of a file.
     Reveal(PathBuf),
-    /// A written file away, or its earlier version back.
-    UndoExport(PathBuf),
 }
 
 struct Shown {
@@ -145,10 +143,6 @@ fn toast_ui(ui: &mut egui::Ui, toast: &Toast, head: usize, ask: &mut Option<Toas
                     if let Some(file) = &toast.file {
                         if ui.small_button(tr("Show in folder")).clicked() {
                             *ask = Some(ToastAsk::Reveal(file.clone()));
-                        }
-                        if ui.small_button(tr("Undo export")).clicked() {
-                            *ask = Some(ToastAsk::UndoExport(file.clone()));
-                            close = true;
                         }
                     }
                     if toast.kind != NoticeKind::Done && ui.small_button(tr("Copy")).clicked() {
