@@ -188,6 +188,16 @@ impl Figure {
             below_floor_tint: true,
         }
     }
+
+    /// Opposite corners around it in the world; `None` when there is nothing with a place.
+    pub fn bounds(&self) -> Option<[DVec3; 2]> {
+        let [low, high] = self.model.bounds(&self.pose)?;
+        let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+        let turned = self.world_from_component.matrix3;
+        let half = turned.x_axis.abs() * half.x + turned.y_axis.abs() * half.y + turned.z_axis.abs() * half.z;
+        let middle = self.world_from_component.transform_point3(middle);
+        Some([middle - half, middle + half])
+    }
 }
 
 /// How a figure is drawn.
