@@ -9,6 +9,7 @@ pub mod gpu;
 pub mod model;
 pub mod offscreen;
 mod picture;
+pub mod portrait;
 pub mod scene;
 
 pub use bones::bone_shapes;
@@ -16,6 +17,7 @@ pub use camera::{Camera, Projection, Ray, View};
 pub use gpu::Gpu;
 pub use model::Model;
 pub use offscreen::{Offscreen, RenderError};
+pub use portrait::Portrait;
 pub use scene::{
     Arrow, BoneShape, Color, Depth, Disc, Figure, FigureStyle, Ground, Palette, Polyline, Scene, rgb, with_alpha,
 };

@@ -99,6 +99,19 @@ impl Offscreen {
         self.read(picture)
     }
 
+    /// As [`Self::image`], as the bytes of a PNG file.
+    ///
+    /// # Errors
+    /// As [`Self::image`].
+    pub fn png(&mut self, scene: &Scene, size: [u32; 2]) -> Result<Vec<u8>, RenderError> {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let image = image::DynamicImage::from(self.image(scene, size)?).into_rgb8();
+        image
+            .write_to(&mut bytes, image::ImageFormat::Png)
+            .map_err(|error| RenderError::Device(format!("its picture cannot be written: {error}")))?;
+        Ok(bytes.into_inner())
+    }
+
     /// Reads a four-byte texture back.
     ///
     /// # Errors

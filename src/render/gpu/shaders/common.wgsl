@@ -49,9 +49,12 @@ fn shaded(albedo: vec3f, given_normal: vec3f, point: vec3f) -> vec3f {
     let facing = saturate(dot(normal, view));
     let sky = mix(vec3f(0.19, 0.18, 0.175), vec3f(0.43, 0.45, 0.48), normal.y * 0.5 + 0.5);
     let key = saturate((dot(normal, frame.light.xyz) + 0.2) / 1.2);
-    let light = sky + vec3f(0.66, 0.64, 0.61) * key + vec3f(0.13) * facing;
+    let light = sky + vec3f(0.62, 0.60, 0.57) * key + vec3f(0.11) * facing;
     let rim = pow(1.0 - facing, 4.0) * 0.10 * (normal.y * 0.5 + 0.5);
-    return albedo * light + vec3f(rim);
+    let color = albedo * light + vec3f(rim);
+    // White things keep their shape: what would be too bright bends towards white instead of being cut off.
+    let over = max(color - vec3f(0.55), vec3f(0.0));
+    return min(color, vec3f(0.55)) + 0.45 * (1.0 - exp(-over / 0.45));
 }
 
 // A little towards the eye, to the same pixel: lines and discs on a surface do not fight with it.
