@@ -8,6 +8,7 @@ mod check;
 mod demo;
 mod files;
 mod inspect;
+mod render;
 mod settings;
 
 use std::path::PathBuf;
@@ -16,6 +17,8 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::ops::Op;
+
+pub use render::{Draw, Picture, View};
 
 /// Repairs and reshapes locomotion clips: root motion out of the pelvis or into it, feet and pose where they were.
 ///
@@ -54,6 +57,8 @@ pub enum Command {
     ToOrigin(settings::ToOriginArgs),
     /// Move all key times so that the first key is at 0
     StartAtZero(settings::StartAtZeroArgs),
+    /// Draw one moment of a clip as a PNG
+    Render(render::RenderArgs),
     /// Write the built-in character's clips as files
     Demo(demo::DemoArgs),
     /// Print completions for a shell
@@ -74,9 +79,13 @@ impl Command {
             Self::BakeToHips(args) => Some(args.op()),
             Self::ToOrigin(args) => Some(Ok(args.op())),
             Self::StartAtZero(args) => Some(Ok(args.op())),
-            Self::Info(_) | Self::Check(_) | Self::Dump(_) | Self::Demo(_) | Self::Completions { .. } | Self::Man => {
-                None
-            }
+            Self::Info(_)
+            | Self::Check(_)
+            | Self::Dump(_)
+            | Self::Render(_)
+            | Self::Demo(_)
+            | Self::Completions { .. }
+            | Self::Man => None,
         }
     }
 }
@@ -116,8 +125,8 @@ impl From<std::io::Error> for CliError {
     }
 }
 
-/// Carries out a command.
-pub fn run(command: Command) -> ExitCode {
+/// Carries out a command. `draw` is what makes pictures; a build without a window has none.
+pub fn run(command: Command, draw: Option<Draw>) -> ExitCode {
     let done = match command {
         Command::Info(args) => inspect::info(&args),
         Command::Check(args) => check::run(&args),
@@ -127,6 +136,7 @@ pub fn run(command: Command) -> ExitCode {
         Command::BakeToHips(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
         Command::ToOrigin(args) => apply::run(&args.op(), &args.files),
         Command::StartAtZero(args) => apply::run(&args.op(), &args.files),
+        Command::Render(args) => render::run(&args, draw),
         Command::Demo(args) => demo::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "stridesmith", &mut std::io::stdout());

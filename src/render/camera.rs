@@ -40,7 +40,7 @@ impl Ray {
 pub enum View {
     /// At the character's face: from +Z.
     Front,
-    /// At its left side: from +X, so that it walks to the left of the picture...
+    /// At its left side: from +X; forward is to the left of the picture.
     Side,
     /// From above, forward up in the picture.
     Top,
@@ -70,6 +70,8 @@ impl Camera {
     pub const FOV_Y_RAD: f64 = 35.0 / 360.0 * TAU;
     /// Nearest and farthest distance that a dolly reaches, metres.
     pub const DISTANCE_M: [f64; 2] = [0.05, 5_000.0];
+    /// How much larger than what is framed the picture is.
+    const MARGIN: f64 = 1.12;
     /// Nearest plane that is drawn, metres.
     pub const NEAR_M: f64 = 0.01;
 
@@ -210,18 +212,21 @@ impl Camera {
     #[must_use]
     pub fn framed(self, [low, high]: [DVec3; 2], size: [f64; 2]) -> Self {
         let (centre, half) = ((low + high) * 0.5, ((high - low) * 0.5).abs().max(DVec3::splat(0.02)));
-        let axes = self.axes();
+        let into_view = self.axes().transpose();
         let aspect = (size[0] / size[1].max(1.0)).clamp(1e-3, 1e3);
-        // Half extents along the picture's own axes, of the box turned into them.
-        let along = |axis: DVec3| axis.abs().dot(half);
         let tan = self.half_height_m() / self.distance;
-        let reach = along(axes.y_axis).max(along(axes.x_axis) / aspect) / tan;
-        let depth = match self.projection {
-            Projection::Perspective { .. } => along(axes.z_axis),
-            Projection::Orthographic => 0.0,
+        let needed = |corner: u32| {
+            let sign = |axis: u32| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 };
+            let at = into_view * (half * DVec3::new(sign(0), sign(1), sign(2)));
+            let across = at.y.abs().max(at.x.abs() / aspect) / tan * Self::MARGIN;
+            match self.projection {
+                Projection::Perspective { .. } => across + at.z,
+                Projection::Orthographic => across,
+            }
         };
+        let distance = (0..8).map(needed).fold(0.0, f64::max);
         let [near, far] = Self::DISTANCE_M;
-        let distance = (reach * 1.12 + depth).clamp(near, far);
+        let distance = distance.clamp(near, far);
         if centre.is_finite() && distance.is_finite() { Self { focus: centre, distance, ..self } } else { self }
     }
 
@@ -256,5 +261,158 @@ impl Camera {
             Projection::Orthographic => Projection::Perspective { fov_y_rad: Self::FOV_Y_RAD },
         };
         Self { projection, distance: half / (Self::FOV_Y_RAD * 0.5).tan(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: [f64; 2] = [1200.0, 800.0];
+
+    fn cameras() -> Vec<Camera> {
+        let base = Camera::new(DVec3::new(3.0, 1.0, -2.0), 4.0);
+        let turned = Camera { yaw_rad: 2.3, pitch_rad: -0.7, ..base };
+        [base, turned, base.looking(View::Top), turned.looking(View::Front)]
+            .into_iter()
+            .flat_map(|camera| [camera, camera.switched()])
+            .collect()
+    }
+
+    fn pixel(camera: &Camera, world: DVec3) -> DVec2 {
+        camera.project(world, SIZE).unwrap().0
+    }
+
+    fn close(a: DVec2, b: DVec2) {
+        assert!(a.distance(b) < 1e-6, "{a} is not {b}");
+    }
+
+    #[test]
+    fn the_focus_is_in_the_middle_and_a_ray_goes_where_it_was_projected_from() {
+        for camera in cameras() {
+            close(pixel(&camera, camera.focus), DVec2::new(600.0, 400.0));
+            let point = camera.focus + DVec3::new(0.3, -0.4, 0.5);
+            let ray = camera.ray(pixel(&camera, point), SIZE);
+            let off = (point - ray.origin).reject_from(ray.direction).length();
+            assert!(off < 1e-9 && (point - ray.origin).dot(ray.direction) > 0.0, "{camera:?}: {off}");
+        }
+    }
+
+    #[test]
+    fn named_views_show_the_character_as_they_say() {
+        let camera = Camera::new(DVec3::ZERO, 5.0);
+        let seen = |view, world| pixel(&camera.looking(view), world) - DVec2::new(600.0, 400.0);
+        assert!(camera.looking(View::Front).eye().distance(DVec3::Z * 5.0) < 1e-9);
+        assert!(seen(View::Front, DVec3::X).x > 1.0, "its left is at the right of the picture");
+        assert!(seen(View::Side, DVec3::Z).x < -1.0, "it walks to the left");
+        assert!(seen(View::Top, DVec3::Z).y < -1.0 && seen(View::Top, DVec3::X).x < -1.0, "forward is up");
+        assert!(seen(View::ThreeQuarter, DVec3::Y).y < -1.0);
+    }
+
+    #[test]
+    fn the_size_of_a_metre_is_what_projecting_a_metre_gives() {
+        for camera in cameras() {
+            let point = camera.focus + DVec3::new(0.2, 0.1, 0.4);
+            let (at, scale) = camera.project(point, SIZE).unwrap();
+            let across = pixel(&camera, point + camera.axes().x_axis * 1e-3);
+            assert!((at.distance(across) - scale * 1e-3).abs() < 1e-6, "{camera:?}");
+        }
+    }
+
+    #[test]
+    fn depth_falls_from_near_to_far() {
+        for camera in cameras() {
+            let clip = camera.clip_from_view(SIZE) * camera.view_from_world();
+            let depth = |metres: f64| {
+                let point = clip * (camera.eye() - camera.axes().z_axis * metres).extend(1.0);
+                point.z / point.w
+            };
+            assert!(depth(0.02) <= 1.0 && depth(0.02) > depth(1.0) && depth(1.0) > depth(500.0), "{camera:?}");
+            assert!(depth(500.0) > 0.0);
+        }
+    }
+
+    #[test]
+    fn a_dolly_keeps_what_is_under_the_cursor() {
+        let cursor = DVec2::new(200.0, 650.0);
+        for camera in cameras() {
+            let offset = camera.offset(cursor, SIZE);
+            let point = camera.focus + camera.axes() * offset.extend(0.0);
+            close(pixel(&camera, point), cursor);
+            let nearer = camera.dollied(0.6, cursor, SIZE);
+            close(pixel(&nearer, point), cursor);
+            assert!((nearer.distance - camera.distance * 0.6).abs() < 1e-12);
+        }
+        let stopped = Camera::new(DVec3::ZERO, 0.06).dollied(0.01, DVec2::new(600.0, 400.0), SIZE);
+        assert_eq!(stopped.distance, Camera::DISTANCE_M[0]);
+    }
+
+    #[test]
+    fn a_pan_keeps_what_was_grabbed_under_the_cursor() {
+        for camera in cameras() {
+            for grabbed in [camera.focus, camera.focus + DVec3::new(0.5, -0.8, 0.9)] {
+                let drag = DVec2::new(37.0, -110.0);
+                let panned = camera.panned(drag, SIZE, Some(grabbed));
+                close(pixel(&panned, grabbed), pixel(&camera, grabbed) + drag);
+            }
+        }
+    }
+
+    #[test]
+    fn an_orbit_keeps_the_distance_and_stops_at_the_poles() {
+        let camera = Camera::new(DVec3::ONE, 3.0).orbited(DVec2::new(100.0, 5000.0), SIZE);
+        assert_eq!(camera.pitch_rad, FRAC_PI_2);
+        assert!((camera.eye().distance(DVec3::ONE) - 3.0).abs() < 1e-12);
+        // A drag to the right turns what is seen to the right: the eye goes to the left.
+        let front = Camera::new(DVec3::ZERO, 3.0).looking(View::Front).orbited(DVec2::new(10.0, 0.0), SIZE);
+        assert!(front.eye().x < -1e-3);
+    }
+
+    #[test]
+    fn a_framed_box_is_in_the_picture_and_fills_it() {
+        let corners = [DVec3::new(-0.4, 0.0, 1.0), DVec3::new(0.5, 1.8, 3.0)];
+        for size in [SIZE, [300.0, 900.0]] {
+            for camera in cameras() {
+                let framed = camera.framed(corners, size);
+                let mut used = DVec2::ZERO;
+                for i in 0..8 {
+                    let pick = |axis: usize| corners[(i >> axis) & 1][axis];
+                    let (at, _) = framed.project(DVec3::new(pick(0), pick(1), pick(2)), size).unwrap();
+                    used = used.max((at / DVec2::from(size) * 2.0 - 1.0).abs());
+                }
+                let most = used.max_element();
+                assert!(most < 1.0 && most > 0.75, "{camera:?}: {used}");
+            }
+        }
+        let camera = Camera::new(DVec3::ZERO, 3.0);
+        assert_eq!(camera.framed([DVec3::NAN; 2], SIZE), camera);
+    }
+
+    #[test]
+    fn switching_the_projection_keeps_the_size_at_the_focus() {
+        let camera = Camera::new(DVec3::ONE, 3.0);
+        let wide = Camera { projection: Projection::Perspective { fov_y_rad: 1.2 }, ..camera };
+        for camera in [camera, wide, camera.switched()] {
+            assert!((camera.switched().half_height_m() - camera.half_height_m()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn looking_around_keeps_the_eye_and_flying_moves_it() {
+        let camera = Camera::new(DVec3::ONE, 3.0);
+        let looked = camera.looked(DVec2::new(80.0, -30.0), SIZE);
+        assert!(looked.eye().distance(camera.eye()) < 1e-12 && looked.focus.distance(camera.focus) > 0.1);
+        let flown = camera.flown(DVec3::Z * 2.0);
+        assert!(flown.eye().distance(camera.focus) < 1.0 + 1e-9, "forward goes towards the focus");
+    }
+
+    #[test]
+    fn a_ray_meets_the_floor_where_it_should() {
+        let camera = Camera::new(DVec3::new(0.0, 1.0, 0.0), 4.0);
+        let floor = DVec3::new(0.3, 0.0, -0.2);
+        let hit = camera.ray(pixel(&camera, floor), SIZE).at_height(0.0).unwrap();
+        assert!(hit.distance(floor) < 1e-9);
+        assert!(Ray { origin: DVec3::Y, direction: DVec3::Y }.at_height(0.0).is_none());
+        assert!(Ray { origin: DVec3::Y, direction: DVec3::X }.at_height(0.0).is_none());
     }
 }

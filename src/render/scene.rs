@@ -106,8 +106,8 @@ impl Palette {
     /// For a dark window.
     pub fn dark() -> Self {
         Self {
-            background: rgb(0x1b1d21),
-            floor: rgb(0x23262b),
+            background: rgb(0x1c1e22),
+            floor: rgb(0x2a2d33),
             grid_fine: with_alpha(rgb(0x8a93a0), 0.16),
             grid: with_alpha(rgb(0x9aa4b2), 0.42),
             axis_x: with_alpha(rgb(0xc9565a), 0.9),
@@ -115,7 +115,7 @@ impl Palette {
             below_floor: rgb(0xf0603a),
             clay: rgb(0xa9b0ba),
             selected: rgb(0xffc53d),
-            shadow: 0.55,
+            shadow: 0.7,
         }
     }
 
@@ -131,7 +131,7 @@ impl Palette {
             below_floor: rgb(0xd8441c),
             clay: rgb(0x8f98a4),
             selected: rgb(0xd98a00),
-            shadow: 0.38,
+            shadow: 0.42,
         }
     }
 }
@@ -187,6 +187,16 @@ impl Figure {
             bones: Vec::new(),
             below_floor_tint: true,
         }
+    }
+
+    /// Opposite corners around it in the world; `None` when there is nothing with a place.
+    pub fn bounds(&self) -> Option<[DVec3; 2]> {
+        let [low, high] = self.model.bounds(&self.pose)?;
+        let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+        let turned = self.world_from_component.matrix3;
+        let half = turned.x_axis.abs() * half.x + turned.y_axis.abs() * half.y + turned.z_axis.abs() * half.z;
+        let middle = self.world_from_component.transform_point3(middle);
+        Some([middle - half, middle + half])
     }
 }
 

@@ -65,6 +65,7 @@ impl App {
         session.set_waker(Arc::new(move || context.request_repaint()));
         let folder = Settings::folder();
         let mut app = Self::new(&creation.egui_ctx, session, folder);
+        app.use_device(creation.wgpu_render_state.as_ref());
         if !files.is_empty() {
             app.open_files(files);
         }
@@ -116,6 +117,11 @@ impl App {
             unsaved_said: false,
             recovered: None,
         }
+    }
+
+    /// Draws the 3D view with the window's graphics device, when it has one.
+    pub fn use_device(&mut self, state: Option<&eframe::egui_wgpu::RenderState>) {
+        self.panels.viewport.use_device(state);
     }
 
     /// The notes that are shown, oldest first.

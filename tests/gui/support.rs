@@ -15,9 +15,9 @@ pub fn demo_session() -> Session {
 
 /// The window over a session, 1600 × 900 unless `size` says otherwise. It plays: run single steps.
 pub fn window(session: Session, size: Vec2) -> Harness<'static, App> {
-    Harness::builder()
-        .with_size(size)
-        .with_theme(Theme::Dark)
-        .wgpu()
-        .build_eframe(move |creation| App::new(&creation.egui_ctx, session, None))
+    Harness::builder().with_size(size).with_theme(Theme::Dark).wgpu().build_eframe(move |creation| {
+        let mut app = App::new(&creation.egui_ctx, session, None);
+        app.use_device(creation.wgpu_render_state.as_ref());
+        app
+    })
 }

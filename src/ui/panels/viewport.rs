@@ -81,6 +81,11 @@ impl ViewportPanel {
         }
     }
 
+    /// Draws with the window's graphics device from now on, when it has one.
+    pub fn use_device(&mut self, state: Option<&eframe::egui_wgpu::RenderState>) {
+        self.picture.use_device(state);
+    }
+
     /// Carries out a command that is about the camera.
     pub fn command(&mut self, command: Command, session: &Session) {
         if self.cast.update(session).is_none() {
@@ -145,7 +150,7 @@ impl ViewportPanel {
             dark: ui.visuals().dark_mode,
             colours,
         };
-        self.picture.ui(ui, rect, &scene::build(&staging, &look));
+        self.picture.ui(ui, rect, scene::build(&staging, &look));
 
         if let Some(bone) = hovered {
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
