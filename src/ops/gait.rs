@@ -37,7 +37,7 @@ fn foot_heights(clip: &Clip, rig: &Rig, side: Side, fps: f64) -> Option<(Vec<f64
     let step = clip.range.duration_secs() / frames;
     // Whatever times a file claims, a minute of samples is the most that is made.
     let n = frames.min(LONGEST_SECS * fps) as usize + 1;
-    let heights = (0..n).map(|i| chain.last_at(clip.range.start_secs + i as f64 * step).translation.y).collect();
+    let heights = (0..n).map(|i| chain.last_position_at(clip.range.start_secs + i as f64 * step).y).collect();
     Some((heights, step))
 }
 
@@ -49,7 +49,7 @@ pub fn foot_rises(clip: &Clip, rig: &Rig, side: Side) -> Option<bool> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for i in 0..=frames as usize {
         let secs = clip.range.start_secs + i as f64 / frames * clip.range.duration_secs();
-        let height = chain.last_at(secs).translation.y;
+        let height = chain.last_position_at(secs).y;
         (low, high) = (low.min(height), high.max(height));
         if high - low > NO_GAIT_RISE_M {
             return Some(true);

@@ -14,6 +14,7 @@ mod export;
 pub mod jobs;
 mod open;
 pub mod plan;
+pub mod planned;
 pub mod playback;
 mod preview;
 pub mod record;
@@ -22,7 +23,6 @@ pub mod shown;
 pub mod view;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::edit::{Document, EditError, History, Ids, Selection};
@@ -34,6 +34,7 @@ pub use action::{Action, Change, ExportRequest};
 pub use derived::{Derived, Series, Trail};
 pub use error::{Notice, NoticeKind, SessionError, error_text};
 pub use jobs::{JobId, JobMode, JobStatus};
+pub use planned::PlannedFile;
 pub use playback::{Playback, Transport};
 pub use results::Results;
 pub use shown::Shown;
@@ -73,7 +74,7 @@ pub struct Session {
     /// What was measured of the results.
     deriving: Deriving,
     /// Where clips were written to.
-    exported: BTreeMap<ClipId, PathBuf>,
+    exported: BTreeMap<ClipId, export::Written>,
     notices: Vec<Notice>,
     playback: Playback,
     view: View,

@@ -10,8 +10,10 @@ use super::asks::Asks;
 use super::commands::{Command, Entry, table};
 use super::dialogs::{Dialogs, Purpose};
 use super::dock::Pane;
+use super::export::{ExportAsk, ExportDialog};
 use super::help::Help;
 use super::keys::Keymap;
+use super::leave::{Leave, LeaveAsk};
 use super::menu::{Ticks, menu_bar};
 use super::palette::CommandPalette;
 use super::panels::Panels;
@@ -41,6 +43,8 @@ pub struct App {
     panels: Panels,
     palette: CommandPalette,
     dialogs: Dialogs,
+    export: ExportDialog,
+    leave: Leave,
     help: Help,
     toasts: Toasts,
 }
@@ -90,6 +94,8 @@ impl App {
             panels: Panels::default(),
             palette: CommandPalette::default(),
             dialogs: Dialogs::default(),
+            export: ExportDialog::default(),
+            leave: Leave::default(),
             help: Help::default(),
             toasts,
         }
@@ -150,6 +156,12 @@ impl App {
         if let Some((purpose, paths)) = self.dialogs.ui(context) {
             self.answered(purpose, paths);
         }
+        if self.export.ui(context, &self.session, asks) == Some(ExportAsk::Browse) {
+            self.dialogs.ask(context, Purpose::ExportFolder, self.last_folder().as_deref());
+        }
+        if self.leave.ui(context, &self.session) == Some(LeaveAsk::Export) {
+            asks.run(Command::ExportAll);
+        }
         let head = self.session.history().head();
         match self.toasts.ui(context, head) {
             Some(ToastAsk::Show(clip)) => asks.act(Action::Select(vec![clip])),
@@ -162,12 +174,14 @@ impl App {
     fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
         match purpose {
             Purpose::Open => self.open_files(paths),
-            Purpose::OpenProject | Purpose::SaveProject | Purpose::ExportFolder => {}
+            Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(folder)),
+            Purpose::OpenProject | Purpose::SaveProject => {}
         }
     }
 
     /// Opens files, and remembers them as recent.
     pub fn open_files(&mut self, paths: Vec<PathBuf>) {
+        self.settings.dock.show(Pane::Checks);
         for path in &paths {
             self.settings.opened(path);
         }
@@ -238,6 +252,12 @@ impl App {
                 }
                 Err(error) => self.note(NoticeKind::Error, error.to_string()),
             },
+            C::Export | C::ExportAll => {
+                let folder = self.export.folder().or_else(|| self.settings.export_folder.clone());
+                // A file made in memory lies nowhere: its clips need a folder.
+                let folder = folder.or_else(|| self.last_folder().is_none().then(|| PathBuf::from(".")));
+                self.export.open(command == C::ExportAll, folder);
+            }
             C::Quit => context.send_viewport_cmd(egui::ViewportCommand::Close),
             C::Undo => self.act(Action::Undo),
             C::Redo => self.act(Action::Redo),

@@ -3,13 +3,13 @@
 use eframe::egui::{Grid, RichText, Ui};
 
 use crate::ops::Report;
-use crate::ui::theme::palette;
+use crate::ui::theme::{RHYTHM, palette};
 
 /// Figures with their units, then notes.
 pub fn report_ui(ui: &mut Ui, report: &Report) {
     let colours = palette(ui.ctx());
     if !report.figures.is_empty() {
-        Grid::new("figures").num_columns(2).show(ui, |ui| {
+        Grid::new("figures").num_columns(2).min_row_height(RHYTHM * 2.0).spacing([RHYTHM * 2.0, 2.0]).show(ui, |ui| {
             for figure in &report.figures {
                 ui.label(RichText::new(capitalised(&figure.name)).color(colours.faint));
                 ui.label(format!("{} {}", figure_text(figure.value), figure.unit));
