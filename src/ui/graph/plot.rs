@@ -1,8 +1,8 @@
 //! Plots on the screen: lines over time one below the other, their legend, and what they are at the pointer.
 
 use eframe::egui::{
-    Align2, Color32, Id, PopupAnchor, Rect, Response, RichText, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, Vec2,
-    WidgetInfo, pos2,
+    Align2, Color32, Id, PopupAnchor, Rect, Response, RichText, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui,
+    Vec2, WidgetInfo, pos2,
 };
 
 use super::{ValueAxis, trace};
@@ -117,7 +117,11 @@ impl Plot<'_> {
             let galley = painter.layout_no_wrap(tick.label, font.clone(), colours.faint);
             let half = galley.size().y / 2.0;
             if tick.place - half >= gutter.top() && tick.place + half <= gutter.bottom() {
-                painter.galley(pos2(gutter.right() - RHYTHM / 2.0 - galley.size().x, tick.place - half), galley, colours.faint);
+                painter.galley(
+                    pos2(gutter.right() - RHYTHM / 2.0 - galley.size().x, tick.place - half),
+                    galley,
+                    colours.faint,
+                );
             }
         }
         let name = ui.interact(gutter, ui.make_persistent_id(("plot", self.name)), Sense::HOVER);
@@ -162,7 +166,9 @@ pub fn time_text(axis: &TimeAxis, secs: f64) -> String {
 /// A box beside the pointer, at once and while it moves: values are read while one looks along a line.
 pub fn read_out(response: &Response, contents: impl FnOnce(&mut Ui)) {
     let id: Id = response.id.with("read-out");
-    Tooltip::always_open(response.ctx.clone(), response.layer_id, id, PopupAnchor::Pointer).gap(RHYTHM * 2.0).show(contents);
+    Tooltip::always_open(response.ctx.clone(), response.layer_id, id, PopupAnchor::Pointer)
+        .gap(RHYTHM * 2.0)
+        .show(contents);
 }
 
 /// A name in a legend with the line's colour; a click hides the line, and shows it again.
@@ -189,7 +195,14 @@ pub fn legend_item(ui: &mut Ui, name: &str, hint: &str, colour: Color32, on: &mu
 }
 
 /// A ruler and plots below it, in all of `place`; heights by the plots' shares. The playhead goes through all.
-pub fn stack_ui(ui: &Ui, place: Rect, plots: &[(f32, Plot<'_>)], axis: &mut TimeAxis, session: &Session, asks: &mut Asks) {
+pub fn stack_ui(
+    ui: &Ui,
+    place: Rect,
+    plots: &[(f32, Plot<'_>)],
+    axis: &mut TimeAxis,
+    session: &Session,
+    asks: &mut Asks,
+) {
     let scale = axis.scale(place.left() + GUTTER, place.right());
     let (ruler, rest) = place.split_top_bottom_at_y(place.top() + Rows::Frames.height());
     let ruler = ruler.with_min_x(scale.left);

@@ -36,10 +36,7 @@ impl SpeedPanel {
         padded(ui, |ui| {
             self.legend_ui(ui, &motion);
             let place = ui.available_rect_before_wrap();
-            let plots = [
-                (3.0, self.speed_plot(ui, &motion)),
-                (2.0, self.distance_plot(ui, &motion)),
-            ];
+            let plots = [(3.0, self.speed_plot(ui, &motion)), (2.0, self.distance_plot(ui, &motion))];
             stack_ui(ui, place, &plots, axis, session, asks);
         });
     }
@@ -56,10 +53,10 @@ impl SpeedPanel {
                 Some(mean) => format!("{name}, {} {mean:.2} m/s", tr("mean")),
                 None => name.to_owned(),
             };
-            let raw = text(tr("Raw"), mean(motion.raw_series(|take| take.travel_distance.as_ref())));
+            let raw = text(tr("Raw"), mean(motion.raw_series(Derived::travel_distance)));
             legend_item(ui, &raw, tr("The source's pelvis over the ground"), colours.raw, &mut self.raw);
             if motion.chosen().is_some() {
-                let chosen = text(tr("Chosen"), mean(motion.chosen_series(|result| result.root_distance.as_ref())));
+                let chosen = text(tr("Chosen"), mean(motion.chosen_series(Derived::root_distance)));
                 legend_item(ui, &chosen, tr("The result's root over the ground"), colours.chosen, &mut self.chosen);
             } else {
                 ui.label(eframe::egui::RichText::new(tr("No root")).small().color(colours.faint));
@@ -76,7 +73,7 @@ impl SpeedPanel {
     }
 
     fn speed_plot<'a>(&self, ui: &Ui, motion: &'a ShownMotion) -> Plot<'a> {
-        let raw = motion.raw_series(|take: &Derived| take.travel_speed.as_ref());
+        let raw = motion.raw_series(|take| take.travel_speed.as_ref());
         let chosen = motion.chosen_series(|result| result.root_speed.as_ref());
         Plot {
             name: tr("Speed plot"),
@@ -92,8 +89,8 @@ impl SpeedPanel {
     }
 
     fn distance_plot<'a>(&self, ui: &Ui, motion: &'a ShownMotion) -> Plot<'a> {
-        let raw = motion.raw_series(|take| take.travel_distance.as_ref());
-        let chosen = motion.chosen_series(|result| result.root_distance.as_ref());
+        let raw = motion.raw_series(Derived::travel_distance);
+        let chosen = motion.chosen_series(Derived::root_distance);
         Plot {
             name: tr("Distance plot"),
             label: tr("m"),

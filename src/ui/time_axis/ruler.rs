@@ -1,8 +1,8 @@
 //! The axis as people handle it: a ruler, a playhead, and areas in which time is dragged, panned and zoomed.
 
 use eframe::egui::{
-    EventFilter, FontId, Key, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke,
-    TextStyle, Ui, WidgetInfo, accesskit, pos2,
+    EventFilter, FontId, Key, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, TextStyle,
+    Ui, WidgetInfo, accesskit, pos2,
 };
 
 use super::ticks::{Tick, frame_ticks, second_ticks};
@@ -50,7 +50,7 @@ pub fn time_area(
     let now = session.playback().secs;
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), shown_frame(axis, now), name));
     navigate(ui, &response, axis, scale);
-    keys(ui, &response, axis, now, asks);
+    step_keys(ui, &response, axis, now, asks);
     let pointer = response.interact_pointer_pos();
     let primary = ui.input(|input| input.pointer.primary_down());
     let mut sought = None;
@@ -93,13 +93,15 @@ fn navigate(ui: &Ui, response: &Response, axis: &mut TimeAxis, scale: &TimeScale
     }
 }
 
-fn keys(ui: &Ui, response: &Response, axis: &mut TimeAxis, now: f64, asks: &mut Asks) {
+/// What arrows and screen readers ask of an area that has the focus of the keyboard: to the sides step, by ten with
+/// Shift; up and down zoom.
+pub fn step_keys(ui: &Ui, response: &Response, axis: &mut TimeAxis, now: f64, asks: &mut Asks) {
     let asked = |action| ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as i32;
     let mut steps = asked(accesskit::Action::Increment) - asked(accesskit::Action::Decrement);
     if response.has_focus() {
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let mut pressed = |modifiers, key| ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) as i32;
+        let pressed = |modifiers, key| ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) as i32;
         for (modifiers, frames) in [(Modifiers::SHIFT, STRIDE), (Modifiers::NONE, 1)] {
             let (on, back) = (pressed(modifiers, Key::ArrowRight), pressed(modifiers, Key::ArrowLeft));
             steps += frames * (on - back);
@@ -157,8 +159,7 @@ pub fn ruler_ui(
 }
 
 fn menu_ui(ui: &mut Ui, axis: &mut TimeAxis, session: &Session) {
-    let choices =
-        [(0, tr("First frame is 0")), (1, tr("First frame is 1")), (1001, tr("First frame is 1001"))];
+    let choices = [(0, tr("First frame is 0")), (1, tr("First frame is 1")), (1001, tr("First frame is 1001"))];
     for (number, label) in choices {
         if ui.radio(axis.first_frame == number, label).clicked() {
             axis.first_frame = number;

@@ -53,7 +53,9 @@ pub fn frame_ticks(axis: &TimeAxis, scale: &TimeScale, digit_width: f32) -> Vec<
     });
     // Labels stand on round numbers as people count them, whatever the first frame's is.
     let place = |number: f64| scale.x(axis.frame_secs(number - first));
-    between(from.max(0.0) + first, to.min(axis.last_frame() as f64) + first, step, minor, place, |value| number(value, 0))
+    between(from.max(0.0) + first, to.min(axis.last_frame() as f64) + first, step, minor, place, |value| {
+        number(value, 0)
+    })
 }
 
 /// Marks on round seconds since the clip's first instant, with their unit.
