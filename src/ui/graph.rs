@@ -11,7 +11,7 @@ use super::time_axis::TimeScale;
 use super::time_axis::ticks::{Tick, value_ticks};
 
 /// Least distance of two values named on an axis, points.
-const VALUE_GAP: f64 = 22.0;
+const VALUE_GAP: f64 = 14.0;
 
 /// Which value lies how high.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -126,7 +126,14 @@ impl Plot<'_> {
         }
         let name = ui.interact(gutter, ui.make_persistent_id(("plot", self.name)), Sense::HOVER);
         name.on_hover_text(self.hint);
-        painter.text(gutter.left_center(), Align2::LEFT_CENTER, self.label, font, colours.text);
+        let at = gutter.left_center();
+        // Name above unit where there is height for two lines.
+        if gutter.height() >= font.size * 2.6 {
+            painter.text(at, Align2::LEFT_BOTTOM, self.label, font.clone(), colours.text);
+            painter.text(at, Align2::LEFT_TOP, self.unit, font, colours.faint);
+        } else {
+            painter.text(at, Align2::LEFT_CENTER, self.label, font, colours.text);
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "where the pointer is, in both axes")]

@@ -44,10 +44,11 @@ impl SpeedPanel {
     fn legend_ui(&mut self, ui: &mut Ui, motion: &ShownMotion) {
         let colours = palette(ui.ctx());
         ui.horizontal(|ui| {
-            let secs = motion.evaluation.clip.range.duration_secs();
             let mean = |of: Option<Timed<'_>>| {
-                let metres = of.and_then(|distance| distance.series.values().last().copied());
-                metres.filter(|_| secs > 0.0).map(|metres| f64::from(metres) / secs)
+                let (series, frames) = of.map(|distance| (distance.series, distance.series.frames()))?;
+                let secs = frames.end_secs - frames.start_secs;
+                let metres = series.values().last().copied()?;
+                (secs > 0.0).then(|| f64::from(metres) / secs)
             };
             let text = |name: &str, mean: Option<f64>| match mean {
                 Some(mean) => format!("{name}, {} {mean:.2} m/s", tr("mean")),
@@ -77,7 +78,7 @@ impl SpeedPanel {
         let chosen = motion.chosen_series(|result| result.root_speed.as_ref());
         Plot {
             name: tr("Speed plot"),
-            label: tr("m/s"),
+            label: tr("speed"),
             hint: tr("Speed over the ground, metres per second"),
             unit: "m/s",
             factor: 1.0,
@@ -93,7 +94,7 @@ impl SpeedPanel {
         let chosen = motion.chosen_series(Derived::root_distance);
         Plot {
             name: tr("Distance plot"),
-            label: tr("m"),
+            label: tr("distance"),
             hint: tr("Length of the path over the ground so far, metres"),
             unit: "m",
             factor: 1.0,

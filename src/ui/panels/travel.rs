@@ -65,28 +65,28 @@ fn quantities() -> [Quantity; 4] {
     [
         metres(
             tr("x plot"),
-            tr("x, m"),
+            tr("x"),
             tr("To the left of +Z, metres: the character's left when it faces forward"),
             |take| take.travel.as_ref().map(|trail| &trail.x),
             |result| result.root.as_ref().map(|trail| &trail.x),
         ),
         metres(
             tr("z plot"),
-            tr("z, m"),
+            tr("z"),
             tr("Forward, metres"),
             |take| take.travel.as_ref().map(|trail| &trail.z),
             |result| result.root.as_ref().map(|trail| &trail.z),
         ),
         metres(
             tr("Height plot"),
-            tr("height, m"),
+            tr("height"),
             tr("Height above the scene's origin, metres"),
             |take| take.travel.as_ref().map(|trail| &trail.y),
             |result| result.root.as_ref().map(|trail| &trail.y),
         ),
         Quantity {
             name: tr("Yaw plot"),
-            label: tr("yaw, °"),
+            label: tr("yaw"),
             hint: tr("Turn about up against the reference pose, degrees; to the left is positive"),
             unit: "°",
             factor: 1f64.to_degrees(),
@@ -135,8 +135,7 @@ impl TravelPanel {
                 ui.label(RichText::new(tr("No root")).small().color(colours.faint));
             }
             ui.separator();
-            let names = [tr("x"), tr("z"), tr("height"), tr("yaw")];
-            for (name, on) in names.into_iter().zip(&mut self.plotted) {
+            for (name, on) in quantities().map(|quantity| quantity.label).into_iter().zip(&mut self.plotted) {
                 ui.toggle_value(on, RichText::new(name).small()).on_hover_text(tr("Shows the plot or hides it"));
             }
         });

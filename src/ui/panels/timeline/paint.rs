@@ -56,7 +56,7 @@ fn side_mark(ui: &Ui, side: Option<Side>) -> (&'static str, eframe::egui::Color3
 
 /// A line of text in a lane that holds nothing.
 pub fn remark(ui: &Ui, painter: &Painter, place: Rect, text: &str) {
-    let at = place.left_center() + Vec2::new(RHYTHM, 0.0);
+    let at = place.left_center() + Vec2::new(RHYTHM * 4.0, 0.0);
     painter.text(at, Align2::LEFT_CENTER, text, TextStyle::Small.resolve(ui.style()), palette(ui.ctx()).faint);
 }
 

@@ -22,7 +22,8 @@ pub fn transport_ui(ui: &mut Ui, axis: &TimeAxis, session: &Session, asks: &mut 
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = RHYTHM / 2.0;
         let playback = session.playback();
-        let (play, play_name) = if playback.playing { (Icon::Pause, tr("Pause")) } else { (Icon::Play, tr("Play")) };
+        let (play, play_name) =
+            if playback.playing { (Icon::Pause, tr("Pause the clip")) } else { (Icon::Play, tr("Play the clip")) };
         for (icon, name, what) in [
             (Icon::SkipBack, tr("First frame"), Transport::First),
             (Icon::StepBack, tr("Previous frame"), Transport::Step(-1)),
