@@ -59,6 +59,17 @@ impl Plan {
         self.keys.last().copied().unwrap_or(self.take_key)
     }
 
+    /// What the take alone is computed from.
+    pub fn take_key(&self) -> ResultKey {
+        self.take_key
+    }
+
+    /// The take as it is, before any step.
+    pub fn untouched(&self) -> Evaluation {
+        let (clip, rig) = (self.source.clone(), self.rig.clone());
+        Evaluation { clip, rig, patch: None, reports: Vec::new(), refused: None }
+    }
+
     /// The keys of all results on the way.
     pub fn keys(&self) -> impl Iterator<Item = ResultKey> + '_ {
         self.keys.iter().copied()

@@ -98,6 +98,8 @@ impl App {
             error(fault);
             Keymap::standard(&table)
         });
+        let mut panels = Panels::default();
+        panels.time.first_frame = settings.first_frame;
         Self {
             session,
             settings,
@@ -105,7 +107,7 @@ impl App {
             written: (String::new(), None),
             table,
             keys,
-            panels: Panels::default(),
+            panels,
             palette: CommandPalette::default(),
             dialogs: Dialogs::default(),
             export: ExportDialog::default(),
@@ -458,6 +460,7 @@ impl App {
         }
         let due = self.written.1.is_some();
         self.settings.view.clone_from(self.session.view());
+        self.settings.first_frame = self.panels.time.first_frame;
         let now = serde_json::to_string(&self.settings).unwrap_or_default();
         if now == self.written.0 {
             self.written.1 = None;
@@ -501,6 +504,7 @@ impl eframe::App for App {
             autosave.finish();
         }
         self.settings.view.clone_from(self.session.view());
+        self.settings.first_frame = self.panels.time.first_frame;
         if let Some(folder) = &self.folder {
             // There is nobody left to tell.
             let _saved = self.settings.save(folder);

@@ -3,8 +3,10 @@
 
 mod clips;
 mod history_panel;
+mod plots;
 mod rig_panel;
 mod steps;
 mod support;
+mod timeline;
 mod viewport;
 mod window;

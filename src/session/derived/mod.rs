@@ -54,6 +54,8 @@ pub struct Derived {
     pub travel_speed: Option<Series>,
     /// Length of the path on the ground since the first frame: the root's where it travels, else the travel bone's.
     pub distance: Option<Series>,
+    /// The same of the travel bone where the root's is in [`Self::distance`]; see [`Self::travel_distance`].
+    travel_distance: Option<Series>,
     /// Whether the root goes anywhere, so that its path is the chosen one.
     pub root_travels: bool,
     /// Whether heights of soles are above the floor itself: the reference pose stands on it. Else the lowest joint of
@@ -94,7 +96,9 @@ impl Derived {
         let frames = motion.frames;
         let root_travels = motion.root.as_ref().is_some_and(|root| stray_m(root) > TRAVEL_SHARE * leg_m);
         let way = if root_travels { motion.root.as_ref() } else { motion.travel.as_ref() };
-        let distance = way.map(|points| Series::new(frames, distance(points)));
+        let length = |points: &Points| Series::new(frames, distance(points));
+        let distance = way.map(length);
+        let travel_distance = motion.travel.as_ref().filter(|_| root_travels).map(length);
         let speed = |points: &Points| Series::new(frames, ground_speed(&frames, points));
         let root_speed = motion.root.as_ref().map(speed);
         let travel_speed = motion.travel.as_ref().map(speed);
@@ -116,6 +120,7 @@ impl Derived {
             root_speed,
             travel_speed,
             distance,
+            travel_distance,
             root_travels,
             grounded: motion.grounded,
         })
@@ -131,6 +136,16 @@ impl Derived {
         self.root.as_ref().filter(|_| self.root_travels)
     }
 
+    /// Length of the root's path on the ground since the first frame, where the root travels.
+    pub fn root_distance(&self) -> Option<&Series> {
+        self.distance.as_ref().filter(|_| self.root_travels)
+    }
+
+    /// The same of the travel bone.
+    pub fn travel_distance(&self) -> Option<&Series> {
+        if self.root_travels { self.travel_distance.as_ref() } else { self.distance.as_ref() }
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let shared = match (&self.travel, &self.pelvis) {
@@ -138,7 +153,14 @@ impl Derived {
             (_, pelvis) => pelvis.as_ref(),
         };
         let trails = self.root.iter().chain(self.head.iter()).chain(self.travel.as_deref()).chain(shared.map(|t| &**t));
-        let series = [&self.root_yaw, &self.travel_yaw, &self.root_speed, &self.travel_speed, &self.distance];
+        let series = [
+            &self.root_yaw,
+            &self.travel_yaw,
+            &self.root_speed,
+            &self.travel_speed,
+            &self.distance,
+            &self.travel_distance,
+        ];
         let feet: usize = self.feet.iter().flatten().map(Foot::bytes).sum();
         trails.map(Trail::bytes).sum::<usize>() + series.into_iter().flatten().map(Series::bytes).sum::<usize>() + feet
     }

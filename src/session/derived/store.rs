@@ -123,6 +123,8 @@ pub(in crate::session) struct Deriving {
     store: DerivedStore,
     /// The latest of what is shown: it stays until a newer one is there.
     latest: HashMap<ClipId, Looked>,
+    /// The takes that shown results were made from, by the row of the result.
+    takes: HashMap<ClipId, Looked>,
     /// Jobs under way.
     running: HashMap<ResultKey, JobId>,
     /// Those that failed inside the program are not tried again.
@@ -156,6 +158,18 @@ impl Session {
         Some(self.looked(clip)?.derived)
     }
 
+    /// The same of the take that a clip was made from, as it was before any step; of a take [`Self::derived`] itself.
+    pub fn derived_take(&self, clip: ClipId) -> Option<Arc<Derived>> {
+        if !self.shown_document().clip(clip)?.steps().iter().any(|step| step.on) {
+            return self.derived(clip);
+        }
+        if self.jobs.mode() == JobMode::Threads {
+            return self.deriving.takes.get(&clip).map(|looked| looked.derived.clone());
+        }
+        let plan = self.plan(self.shown_document(), clip)?;
+        Some(self.look_now(clip, plan.take_key(), &plan.untouched())?.derived)
+    }
+
     /// What the checks found in a clip; as [`Self::derived`].
     pub fn checks(&self, clip: ClipId) -> Option<Arc<Verdict>> {
         Some(self.looked(clip)?.verdict)
@@ -183,13 +197,20 @@ impl Session {
         if self.jobs.mode() == JobMode::Threads {
             return self.deriving.latest.get(&clip).cloned();
         }
-        let document = self.shown_document();
-        let key = self.plan(document, clip)?.key();
+        let key = self.plan(self.shown_document(), clip)?.key();
         if let Some(known) = self.deriving.store.get(&key) {
             return Some(known);
         }
-        let (open, take) = document.take_of(clip)?;
-        let looked = Looked::at(key, &open.file, take, &*self.evaluate(clip)?, &Progress::default()).ok()?;
+        self.look_now(clip, key, &*self.evaluate(clip)?)
+    }
+
+    /// Measures here and now, unless it is known.
+    fn look_now(&self, clip: ClipId, key: ResultKey, evaluation: &Evaluation) -> Option<Looked> {
+        if let Some(known) = self.deriving.store.get(&key) {
+            return Some(known);
+        }
+        let (open, take) = self.shown_document().take_of(clip)?;
+        let looked = Looked::at(key, &open.file, take, evaluation, &Progress::default()).ok()?;
         self.deriving.store.put(looked.clone());
         Some(looked)
     }
@@ -201,21 +222,35 @@ impl Session {
             return;
         }
         let shown: HashSet<ClipId> = self.shown_clips().iter().copied().collect();
+        let takes = self.shown_takes();
         self.deriving.latest.retain(|clip, _| shown.contains(clip));
-        let wanted: HashSet<ResultKey> = current.iter().map(|(_, key, _)| *key).collect();
+        self.deriving.takes.retain(|clip, looked| takes.iter().any(|(of, key, _)| of == clip && *key == looked.key));
+        let wanted: HashSet<ResultKey> = current.iter().chain(&takes).map(|(_, key, _)| *key).collect();
         for (_, job) in self.deriving.running.extract_if(|key, _| !wanted.contains(key)) {
             self.jobs.cancel(job);
         }
-        for (clip, key, evaluation) in current {
-            if self.deriving.latest.get(clip).is_some_and(|looked| looked.key == *key) {
+        let of_takes = takes.iter().map(|take| (take, true));
+        for ((clip, key, evaluation), is_take) in current.iter().map(|result| (result, false)).chain(of_takes) {
+            let known = if is_take { &mut self.deriving.takes } else { &mut self.deriving.latest };
+            if known.get(clip).is_some_and(|looked| looked.key == *key) {
                 continue;
             }
-            if let Some(known) = self.deriving.store.get(key) {
-                self.deriving.latest.insert(*clip, known);
+            if let Some(looked) = self.deriving.store.get(key) {
+                known.insert(*clip, looked);
             } else if !self.deriving.running.contains_key(key) && !self.deriving.failed.contains(key) {
                 self.start_deriving(*clip, *key, evaluation.clone());
             }
         }
+    }
+
+    /// The takes that shown results were made from, where a step came between.
+    fn shown_takes(&self) -> Vec<(ClipId, ResultKey, Arc<Evaluation>)> {
+        let document = self.shown_document();
+        let take = |clip: ClipId| {
+            let plan = self.plan(document, clip)?;
+            (plan.key() != plan.take_key()).then(|| (clip, plan.take_key(), Arc::new(plan.untouched())))
+        };
+        self.shown_clips().iter().filter_map(|&clip| take(clip)).collect()
     }
 
     fn start_deriving(&mut self, clip: ClipId, key: ResultKey, evaluation: Arc<Evaluation>) {

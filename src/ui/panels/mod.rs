@@ -16,6 +16,7 @@ use eframe::egui::Ui;
 
 use super::asks::Asks;
 use super::dock::Pane;
+use super::time_axis::TimeAxis;
 use crate::session::Session;
 
 /// All panels.
@@ -32,6 +33,8 @@ pub struct Panels {
     pub actions: actions::ActionsPanel,
     pub steps: steps::StepsPanel,
     pub history: history::HistoryPanel,
+    /// Shared, so that timeline and plots zoom together.
+    pub time: TimeAxis,
 }
 
 impl Panels {
@@ -41,9 +44,9 @@ impl Panels {
             Pane::Clips => self.clips.ui(ui, session, asks),
             Pane::Rig => self.rig.ui(ui, session, asks),
             Pane::Viewport => self.viewport.ui(ui, session, asks),
-            Pane::Timeline => self.timeline.ui(ui, session, asks),
-            Pane::Travel => self.travel.ui(ui, session, asks),
-            Pane::Speed => self.speed.ui(ui, session, asks),
+            Pane::Timeline => self.timeline.ui(ui, session, &mut self.time, asks),
+            Pane::Travel => self.travel.ui(ui, session, &mut self.time, asks),
+            Pane::Speed => self.speed.ui(ui, session, &mut self.time, asks),
             Pane::Checks => self.checks.ui(ui, session, asks),
             Pane::Actions => self.actions.ui(ui, session, asks),
             Pane::Steps => self.steps.ui(ui, session, asks),
