@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::motion::{FileId, Role, RoleOverrides, Skeleton, SourceFile};
-use crate::ops::naming::{compose, free_name, name_key, same_name, stem_before, suffix_chain};
+use crate::ops::naming::{compose, file_safe, free_name, name_key, same_name, stem_before, suffix_chain};
 use crate::ops::{ClipId, Step};
 
 /// Which skeleton a role correction is for: files with the same bones in the same order share it.
@@ -115,31 +115,42 @@ pub struct Document {
 
 impl Document {
     /// A desk as it was written down: files with the numbers of their takes, the takes that are on the desk with the
-    /// names people gave them, outputs whose take is there, corrections, none of which needs a step of the history. Outputs without their take, or that
-    /// wait for themselves, are left out; their names come back.
+    /// names people gave them, outputs whose take is there, corrections. Outputs without their take, or that read what
+    /// is not there or wait for themselves, are left out; their numbers come back. Names of outputs are made safe and
+    /// free, and a parent that cannot be one becomes the take: the text may have been changed by hand.
+    ///
+    /// # Errors
+    /// A number that is given twice.
     pub fn restored(
         files: Vec<super::NewFile>,
         takes: &BTreeMap<ClipId, String>,
         outputs: Vec<ClipEntry>,
         roles: BTreeMap<SkeletonKey, RoleOverrides>,
-    ) -> Result<(Self, Vec<String>), super::EditError> {
+    ) -> Result<(Self, Vec<ClipId>), super::EditError> {
         let mut document = super::Edit::Open { files }.apply(&Self::default())?;
         let clips = Arc::make_mut(&mut document.clips);
         clips.retain(|id, _| takes.contains_key(id));
         for (id, name) in takes {
-            if let Some(clip) = clips.get_mut(id).filter(|clip| clip.name != *name) {
+            if let Some(clip) = clips.get_mut(id).filter(|clip| clip.name != *name && !name.trim().is_empty()) {
                 *clip = Arc::new(ClipEntry { name: name.clone(), ..ClipEntry::clone(clip) });
             }
         }
         let mut left_out = Vec::new();
+        let mut named: HashSet<String> = clips.values().map(|clip| name_key(&clip.name)).collect();
         for entry in outputs {
-            let has_take = entry.output().and_then(|output| document.clips.get(&output.source));
-            let is_take = has_take.is_some_and(|take| take.output().is_none());
-            if !is_take || document.clips.contains_key(&entry.id) {
-                left_out.push(entry.name);
+            let is_take = |id| clips.get(&id).is_some_and(|clip| clip.output().is_none());
+            let Some(output) = entry.output().filter(|output| is_take(output.source)) else {
+                left_out.push(entry.id);
                 continue;
+            };
+            if clips.contains_key(&entry.id) {
+                return Err(super::EditError::NumberTaken(entry.id.0));
             }
-            Arc::make_mut(&mut document.clips).insert(entry.id, Arc::new(entry));
+            let name = if entry.name.trim().is_empty() { "clip" } else { entry.name.trim() };
+            let name = free_name(&file_safe(name), |name| named.contains(&name_key(name)));
+            named.insert(name_key(&name));
+            let kind = ClipKind::Output(output.clone());
+            clips.insert(entry.id, Arc::new(ClipEntry { id: entry.id, name, kind }));
         }
         left_out.extend(super::reads::drop_unreadable(&mut document));
         document.roles = Arc::new(roles);

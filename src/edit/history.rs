@@ -178,6 +178,11 @@ impl History {
         self.record.set_saved();
     }
 
+    /// Notes that the desk as it stands is nowhere on disk.
+    pub fn clear_saved(&mut self) {
+        self.record.clear_saved();
+    }
+
     /// How many transactions were done when it was saved; `None` when that is not to be reached any more.
     pub fn saved(&self) -> Option<usize> {
         self.record.saved()

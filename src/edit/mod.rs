@@ -32,6 +32,25 @@ impl Ids {
         Self { next_file, next_clip }
     }
 
+    /// From a desk that was written down with its next number; no number of a file that was given in this run is given
+    /// again.
+    #[must_use]
+    pub fn restored(&self, document: &Document, next_clip: u32) -> Self {
+        let beyond = Self::beyond(document);
+        Self { next_file: beyond.next_file.max(self.next_file), next_clip: beyond.next_clip.max(next_clip) }
+    }
+
+    /// The number that the next new clip gets.
+    pub fn next_clip(&self) -> u32 {
+        self.next_clip
+    }
+
+    /// So many numbers for files, one after the other; the first.
+    pub fn files(&mut self, count: u32) -> FileId {
+        self.next_file += count;
+        FileId(self.next_file - count)
+    }
+
     /// A new number for a file.
     pub fn file(&mut self) -> FileId {
         self.next_file += 1;

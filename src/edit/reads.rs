@@ -1,7 +1,7 @@
 //! Which clip reads which: an output reads its take, and the clips its steps name. Switched-off steps count: they
 //! can be switched on again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::document::{ClipEntry, ClipKind, Document, Output};
@@ -13,26 +13,47 @@ pub fn reads_of(clip: &ClipEntry) -> BTreeSet<ClipId> {
     take.into_iter().chain(clip.steps().iter().flat_map(|step| step.op.reads())).collect()
 }
 
-/// Takes rows out that read what is not there or wait for themselves, until none does; their names. Parents that are
-/// not there become the take.
-pub fn drop_unreadable(document: &mut Document) -> Vec<String> {
-    let mut dropped = Vec::new();
-    loop {
-        let reads = |id| document.clip(id).map(|clip| reads_of(clip).into_iter().collect()).unwrap_or_default();
-        let faulty = |clip: &Arc<ClipEntry>| {
-            reads_of(clip).iter().any(|&read| document.clip(read).is_none()) || find_cycle(clip.id, reads).is_some()
-        };
-        let Some(faulty) = document.clips().find(|clip| faulty(clip)).cloned() else { break };
-        dropped.push(faulty.name.clone());
-        Arc::make_mut(&mut document.clips).remove(&faulty.id);
+/// Takes rows out that read what is not there or wait for themselves; their numbers. A parent that is not there, is of
+/// another take or is not older becomes the take: chains of parents end.
+pub fn drop_unreadable(document: &mut Document) -> Vec<ClipId> {
+    // Each row is settled once all it reads are; what never is reads itself or nothing that is there.
+    let mut waits: BTreeMap<ClipId, usize> = BTreeMap::new();
+    let mut readers: BTreeMap<ClipId, Vec<ClipId>> = BTreeMap::new();
+    let mut settled: Vec<ClipId> = Vec::new();
+    for clip in document.clips() {
+        let reads = reads_of(clip);
+        if reads.is_empty() {
+            settled.push(clip.id);
+        }
+        waits.insert(clip.id, reads.len());
+        reads.into_iter().for_each(|read| readers.entry(read).or_default().push(clip.id));
     }
-    let known: BTreeSet<ClipId> = document.clips.keys().copied().collect();
-    for clip in Arc::make_mut(&mut document.clips).values_mut() {
-        if let ClipKind::Output(output) = &clip.kind
-            && !known.contains(&output.parent)
-        {
+    while let Some(id) = settled.pop() {
+        for reader in readers.remove(&id).unwrap_or_default() {
+            if let Some(left) = waits.get_mut(&reader) {
+                *left -= 1;
+                if *left == 0 {
+                    settled.push(reader);
+                }
+            }
+        }
+    }
+    let dropped: Vec<ClipId> = waits.into_iter().filter(|(_, left)| *left > 0).map(|(id, _)| id).collect();
+    let clips = Arc::make_mut(&mut document.clips);
+    dropped.iter().for_each(|id| drop(clips.remove(id)));
+    let take_of = |id: ClipId| clips.get(&id).map(|clip| clip.output().map_or(id, |output| output.source));
+    let orphans: Vec<Arc<ClipEntry>> = clips
+        .values()
+        .filter(|clip| {
+            let is_parent = |output: &Output| output.parent < clip.id && take_of(output.parent) == Some(output.source);
+            clip.output().is_some_and(|output| !is_parent(output))
+        })
+        .cloned()
+        .collect();
+    for clip in orphans {
+        if let ClipKind::Output(output) = &clip.kind {
             let kind = ClipKind::Output(Output { parent: output.source, ..output.clone() });
-            *clip = Arc::new(ClipEntry { kind, ..ClipEntry::clone(clip) });
+            clips.insert(clip.id, Arc::new(ClipEntry { kind, ..ClipEntry::clone(&clip) }));
         }
     }
     dropped

@@ -200,6 +200,14 @@ pub enum WriteError {
         /// Why it may not.
         reason: String,
     },
+    /// An export that may not be undone; nothing was moved.
+    #[error("the export was not undone, because {reason}: {}", path.display())]
+    NotUndone {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        reason: String,
+    },
     /// Every number up to 9999 is taken.
     #[error("every name from {first} to number 9999 is taken in {}", folder.display())]
     NoFreeName {

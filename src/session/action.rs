@@ -52,6 +52,9 @@ pub enum Action {
     View(View),
     /// Write clips into new files.
     Export(ExportRequest),
+    /// Take the latest export of a file back: the version before it returns, or, where there was none, the file is
+    /// moved to the backup folder.
+    UndoExport(PathBuf),
     /// Stop a job.
     CancelJob(JobId),
 }

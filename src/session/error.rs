@@ -1,5 +1,7 @@
 //! What the session says: why an action did nothing, and lines about those that did something.
 
+use std::path::PathBuf;
+
 use crate::edit::EditError;
 use crate::formats::{ReadError, WriteError};
 use crate::ops::{ClipId, OpError};
@@ -36,6 +38,12 @@ pub enum SessionError {
         #[source]
         error: WriteError,
     },
+    /// An export was not undone.
+    #[error(transparent)]
+    UndoExport(WriteError),
+    /// Only what this run wrote can be taken back.
+    #[error("nothing to undo: the program has not exported this file since it was started: {}", .0.display())]
+    NoExport(PathBuf),
     /// A file that was made in memory lies nowhere.
     #[error("choose a folder for what is exported: there is none that {0} lies in")]
     NoFolder(String),

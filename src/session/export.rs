@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::plan::Plan;
 use super::record::{is_untouched, record};
 use super::results::ResultKey;
-use super::{ExportRequest, NoticeKind, Outcome, Session, SessionError, error_text};
+use super::{ExportRequest, NoticeKind, Outcome, Session, SessionError, error_text, undo_export};
 use crate::edit::{ClipEntry, EditError, OpenFile};
 use crate::formats::deliver::{Delivered, Target, export_gltf};
 use crate::formats::{Export, ExportClip, WriteError};
@@ -32,9 +32,11 @@ pub(super) struct Bundle {
 }
 
 /// Where a clip was written to, and what it was then.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub path: PathBuf,
-    pub key: ResultKey,
+    /// `None`: another than any result of this run.
+    pub key: Option<ResultKey>,
 }
 
 /// What came of one bundle.
@@ -119,22 +121,36 @@ impl Session {
         }
     }
 
-    pub(super) fn finish_export(&mut self, exported: Vec<Exported>) -> Result<(), SessionError> {
+    /// `stale`: the numbers are those of a desk that is gone.
+    pub(super) fn finish_export(&mut self, exported: Vec<Exported>, stale: bool) -> Result<(), SessionError> {
         let mut failed = None;
         let mut written = 0;
-        for Exported { clips, result } in exported {
+        for Exported { mut clips, result } in exported {
+            if stale {
+                clips.clear();
+            }
             let show = clips.first().map(|(clip, _)| *clip);
             match result {
                 Ok(delivered) => {
                     written += 1;
-                    let path = delivered.published.main;
+                    let path = delivered.published.main.clone();
                     for warning in delivered.warnings {
                         self.notice(NoticeKind::Warning, format!("{warning}: {}", path.display()), show);
                     }
                     let verb = if delivered.published.backup.is_some() { "Updated" } else { "Exported" };
                     self.notice(NoticeKind::Done, format!("{verb} {}", path.display()), show);
-                    let written = |(clip, key)| (clip, Written { path: path.clone(), key });
-                    self.exported.extend(clips.into_iter().map(written));
+                    let mut before = Vec::with_capacity(clips.len());
+                    for (clip, key) in clips {
+                        let written = Written { path: path.clone(), key: Some(key) };
+                        before.push((clip, Arc::make_mut(&mut self.exported).insert(clip, written)));
+                    }
+                    let published = delivered.published;
+                    self.exports.push(undo_export::Export {
+                        path,
+                        sha256: published.sha256,
+                        backup: published.backup,
+                        before,
+                    });
                 }
                 Err(cancelled @ SessionError::Cancelled(_)) => failed = failed.or(Some(cancelled)),
                 Err(error) if failed.is_none() => failed = Some(error),

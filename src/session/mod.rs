@@ -13,6 +13,7 @@ pub mod demo;
 pub mod derived;
 mod error;
 mod export;
+pub mod fingerprint;
 pub mod jobs;
 mod open;
 pub mod plan;
@@ -23,9 +24,10 @@ pub mod project;
 pub mod record;
 pub mod results;
 pub mod shown;
+mod undo_export;
 pub mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -46,6 +48,7 @@ pub use view::{Ghost, TravelView, View};
 
 use action::PlannedChange;
 use derived::{Deriving, Looked};
+use fingerprint::Fingerprint;
 use jobs::{EndedJob, Jobs, Waker};
 use plan::{Plan, Rigs};
 use preview::Preview;
@@ -57,7 +60,11 @@ enum Outcome {
     Opened(open::Opened),
     Applied(apply::Applied),
     Exported(Vec<export::Exported>),
+    UndoneExport(undo_export::UndoneExport),
+    Saved(project::Saved),
     Restored(project::Restored),
+    /// Whether results are what they were when the project was saved.
+    Compared(project::Compared),
     /// Results are in the store; there is nothing to change.
     Computed,
     /// What plots and checks read of a result, unless it was cancelled.
@@ -80,8 +87,22 @@ pub struct Session {
     deriving: Deriving,
     /// Where the desk was saved to or opened from.
     project: Option<PathBuf>,
+    /// The desk of an earlier run that this one was brought back from.
+    recovered_from: Option<PathBuf>,
+    /// What the project names and could not be loaded.
+    absent: Arc<project::Absent>,
+    /// What results were when the project was saved, by what they are computed from.
+    fingerprints: BTreeMap<ClipId, (ResultKey, Fingerprint)>,
+    saves: u64,
+    save_turns: project::SaveTurns,
+    /// The latest wish to open a project; an earlier one is off.
+    opening_project: Option<JobId>,
+    /// Jobs that were begun for a desk that is gone.
+    of_another_desk: HashSet<JobId>,
     /// Where clips were written to.
-    exported: BTreeMap<ClipId, export::Written>,
+    exported: Arc<BTreeMap<ClipId, export::Written>>,
+    /// What was written in this run, oldest first.
+    exports: Vec<undo_export::Export>,
     notices: Vec<Notice>,
     playback: Playback,
     view: View,
@@ -114,7 +135,15 @@ impl Session {
             ready: HashMap::new(),
             deriving: Deriving::default(),
             project: None,
-            exported: BTreeMap::new(),
+            recovered_from: None,
+            absent: Arc::default(),
+            fingerprints: BTreeMap::new(),
+            saves: 0,
+            save_turns: Arc::default(),
+            opening_project: None,
+            of_another_desk: HashSet::new(),
+            exported: Arc::default(),
+            exports: Vec::new(),
             notices: Vec::new(),
             playback: Playback::default(),
             view: View::default(),
@@ -245,7 +274,10 @@ impl Session {
                 self.cancel_preview();
                 Ok(())
             }
-            Action::SaveProject(path) => self.save_project(&path),
+            Action::SaveProject(path) => {
+                self.start_save_project(&path);
+                Ok(())
+            }
             Action::OpenProject(path) => {
                 self.start_open_project(path, true);
                 Ok(())
@@ -276,6 +308,7 @@ impl Session {
                 Ok(())
             }
             Action::Export(request) => self.start_export(&request),
+            Action::UndoExport(path) => self.start_undo_export(&path),
             Action::CancelJob(id) => {
                 self.jobs.cancel(id);
                 Ok(())
@@ -327,11 +360,23 @@ impl Session {
     fn finish(&mut self, job: EndedJob<Outcome>) -> Result<(), SessionError> {
         self.computing.retain(|_, id| *id != job.id);
         self.deriving.ended(job.id, job.end.is_err());
+        let stale = self.of_another_desk.remove(&job.id);
         match job.end {
+            // Numbers of clips are those of the desk that was.
+            Ok(Outcome::Opened(_) | Outcome::Applied(_) | Outcome::Compared(_)) if stale => Ok(()),
             Ok(Outcome::Opened(opened)) => self.finish_open(opened),
             Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
-            Ok(Outcome::Restored(restored)) => self.finish_open_project(restored),
-            Ok(Outcome::Exported(exported)) => self.finish_export(exported),
+            Ok(Outcome::Saved(saved)) => self.finish_save_project(saved, stale),
+            Ok(Outcome::Restored(restored)) => match self.opening_project.take_if(|latest| *latest == job.id) {
+                Some(_) => self.finish_open_project(restored),
+                None => Ok(()),
+            },
+            Ok(Outcome::Compared(compared)) => {
+                self.finish_compare(compared);
+                Ok(())
+            }
+            Ok(Outcome::Exported(exported)) => self.finish_export(exported, stale),
+            Ok(Outcome::UndoneExport(undone)) => self.finish_undo_export(undone),
             Ok(Outcome::Computed) => Ok(()),
             Ok(Outcome::Looked(looked)) => {
                 self.deriving.take_in(looked);

@@ -105,6 +105,12 @@ impl StepStore for Plan {
     }
 }
 
+/// What a clip of a document is computed from; `None` when it is not there.
+pub(super) fn result_key(document: &Document, clip: ClipId) -> Option<ResultKey> {
+    let (take_key, keys) = chain_keys(document, clip, &mut HashMap::new())?;
+    Some(keys.last().copied().unwrap_or(take_key))
+}
+
 /// The key of a clip's take, and one per step. `done` keeps the keys of clips that several others read.
 fn chain_keys(
     document: &Document,

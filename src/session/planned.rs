@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::export::Bundle;
+use super::plan::result_key;
 use super::{ExportRequest, Session, SessionError};
 use crate::formats::publish::{SIDECAR_ENDING, can_update, free_stem};
 use crate::motion::Format;
@@ -58,8 +59,8 @@ impl Session {
     pub fn unexported(&self) -> Vec<ClipId> {
         let document = self.document();
         let is_new = |clip: &ClipId| {
-            let now = self.plan(document, *clip).map(|plan| plan.key());
-            self.exported.get(clip).is_none_or(|written| Some(written.key) != now)
+            let now = result_key(document, *clip);
+            self.exported.get(clip).is_none_or(|written| written.key.is_none() || written.key != now)
         };
         document.ends().into_iter().filter(is_new).collect()
     }

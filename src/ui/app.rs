@@ -434,8 +434,8 @@ impl App {
             Ok(saved) => {
                 self.unsaved_said = false;
                 if saved
-                    && !self.session.document().files().is_empty()
-                    && let Some(desk) = self.recovered.take()
+                    && let Some(desk) =
+                        self.recovered.take_if(|desk| self.session.recovered_from() == Some(desk.path.as_path()))
                 {
                     autosave.discard(&desk);
                 }

@@ -2,10 +2,12 @@
 //!
 //! [`publish`] writes temporary files in the target folder, syncs them, lets a proof read them back, and gives them
 //! a free name without replacing what is there; the file that opens the others comes last. [`update()`] replaces a file
-//! that was published here before, and only if it is still what was written; the previous one goes to a backup folder.
+//! that was published here before, and only if it is still what was written; the previous one goes to a backup folder,
+//! from where [`undo()`] takes it back.
 //! This is the one place that renames files.
 
 mod names;
+mod undo;
 mod update;
 
 use std::collections::HashSet;
@@ -25,6 +27,7 @@ use super::sidecar::{Beside, Output, Record, Sidecar};
 use super::{Fetch, FolderFetch, Limits, WriteError};
 use names::numbered;
 
+pub use undo::{Undone, undo};
 pub use update::{BACKUP_FOLDER, can_update, update};
 
 /// Ending of sidecars.
@@ -83,6 +86,8 @@ impl Fetch for ReadBack {
 pub struct Published {
     /// The file itself.
     pub main: PathBuf,
+    /// Of its bytes, hexadecimal: by this [`undo()`] knows it again.
+    pub sha256: String,
     /// The files written with it, sidecar included.
     pub beside: Vec<PathBuf>,
     /// Where the previous version lies, after an update.
@@ -181,6 +186,8 @@ pub fn companions(source: &SourceFile, names: &[String], folder: &Path) -> (Comp
 /// A package in temporary files, all written and synced.
 struct Staged {
     folder: PathBuf,
+    /// Of the main file.
+    sha256: String,
     // Targets in the order in which they are published: the main file last.
     files: Vec<(PathBuf, NamedTempFile)>,
     made_folders: Vec<PathBuf>,
@@ -199,7 +206,8 @@ impl Drop for Staged {
 impl Staged {
     fn new(folder: &Path, stem: &str, package: Package) -> Result<Self, WriteError> {
         let Package { main, beside, records, companions } = package;
-        let mut staged = Self { folder: folder.to_owned(), files: Vec::new(), made_folders: Vec::new() };
+        let sha256 = hash_text(&main.1);
+        let mut staged = Self { folder: folder.to_owned(), sha256, files: Vec::new(), made_folders: Vec::new() };
         for (name, bytes) in companions {
             if !is_below(&name) {
                 return Err(WriteError::Unsupported {
@@ -222,7 +230,7 @@ impl Staged {
         let hashed =
             |(ending, bytes): &(String, Vec<u8>)| Beside { file: format!("{stem}{ending}"), sha256: hash_text(bytes) };
         if let Some(records) = records {
-            let Beside { file, sha256 } = hashed(&main);
+            let (file, sha256) = (format!("{stem}{}", main.0), staged.sha256.clone());
             let output = Output { file, sha256, beside: beside.iter().map(hashed).collect() };
             let text = Sidecar::new(&records, output).write();
             let text =
@@ -292,7 +300,7 @@ impl Staged {
         }
         sync_folder(&self.folder);
         let main = done.pop().unwrap_or_default();
-        Ok(Published { main, beside: done, backup: None })
+        Ok(Published { main, sha256: self.sha256.clone(), beside: done, backup: None })
     }
 }
 

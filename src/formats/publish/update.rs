@@ -52,13 +52,13 @@ pub fn can_update(main: &Path) -> Result<(), WriteError> {
 }
 
 /// A file that is to go to the backup.
-struct OldFile {
-    name: String,
-    sha256: String,
+pub(super) struct OldFile {
+    pub name: String,
+    pub sha256: String,
 }
 
 /// Proves that a file is what [`publish`](super::publish()) wrote, with all its files.
-fn ours(main: &Path) -> Result<Vec<OldFile>, WriteError> {
+pub(super) fn ours(main: &Path) -> Result<Vec<OldFile>, WriteError> {
     let folder = folder_of(main);
     let name = main.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let sidecar_name = format!("{}{SIDECAR_ENDING}", main.file_stem().unwrap_or_default().to_string_lossy());
@@ -89,15 +89,15 @@ fn ours(main: &Path) -> Result<Vec<OldFile>, WriteError> {
 }
 
 /// Old files, moved out of the way.
-struct Backup {
+pub(super) struct Backup {
     home: PathBuf,
-    folder: PathBuf,
+    pub folder: PathBuf,
     // In the order in which they were moved: the main file first, so that nobody opens it without the others.
     moved: Vec<OldFile>,
 }
 
 impl Backup {
-    fn take(home: &Path, stem: &str, old: Vec<OldFile>) -> Result<Self, WriteError> {
+    pub fn take(home: &Path, stem: &str, old: Vec<OldFile>) -> Result<Self, WriteError> {
         let folder = new_folder(&home.join(BACKUP_FOLDER), stem)?;
         let mut backup = Self { home: home.to_owned(), folder, moved: Vec::new() };
         for file in old {
@@ -126,7 +126,7 @@ impl Backup {
         }
     }
 
-    fn put_back(self) -> Result<(), WriteError> {
+    pub fn put_back(self) -> Result<(), WriteError> {
         for file in self.moved.iter().rev() {
             let (from, to) = (self.folder.join(&file.name), self.home.join(&file.name));
             rename_into_empty(&from, &to).map_err(io_error(&from))?;
@@ -141,7 +141,7 @@ impl Backup {
 
 /// Renames where the target is known to be absent: a folder made for it, or the place the file was taken from.
 #[expect(clippy::disallowed_methods, reason = "refuses when the target exists")]
-fn rename_into_empty(from: &Path, to: &Path) -> io::Result<()> {
+pub(super) fn rename_into_empty(from: &Path, to: &Path) -> io::Result<()> {
     if to.symlink_metadata().is_ok() {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", to.display())));
     }
