@@ -432,7 +432,8 @@ impl App {
         let Some(autosave) = &mut self.autosave else { return };
         match autosave.save(&self.session) {
             Ok(saved) => {
-                self.unsaved_said = false;
+                // Given to the writer is not yet written.
+                self.unsaved_said &= !saved;
                 if saved
                     && let Some(desk) =
                         self.recovered.take_if(|desk| self.session.recovered_from() == Some(desk.path.as_path()))

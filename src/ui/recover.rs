@@ -31,6 +31,7 @@ impl Recovery {
             ui.add_space(RHYTHM);
             let text = tr("The program did not end as it should. The desk was saved");
             ui.label(format!("{text} {}.", ago(&desk)));
+            ui.label(&desk.summary);
             ui.add_space(RHYTHM);
             ui.horizontal(|ui| {
                 if ui.button(labelled(Icon::RotateCcw, tr("Bring it back"))).clicked() {

@@ -11,21 +11,21 @@ use stridesmith::session::{Action, Change, Session};
 use crate::support::desk;
 
 /// Marsaglia's xorshift64: the same run on every machine.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
         (!from.is_empty()).then(|| from[self.below(from.len())].clone())
     }
 }
@@ -145,7 +145,7 @@ fn history_is_a_list_of_documents_and_an_index() {
     }
 }
 
-fn random_change(random: &mut Random, session: &Session) -> Option<Change> {
+pub fn random_change(random: &mut Random, session: &Session) -> Option<Change> {
     let document = session.document();
     let all: Vec<ClipId> = document.clips().map(|clip| clip.id).collect();
     let outputs: Vec<ClipId> = document.clips().filter(|clip| clip.output().is_some()).map(|clip| clip.id).collect();

@@ -56,20 +56,19 @@ impl Session {
             }
             let what = match change {
                 Change::Differs(Difference::Metres(metres)) if metres < 1e-4 => {
-                    "differs from what it was, by less than 0.1 mm at root, pelvis and feet".to_owned()
+                    "has come to differ by less than 0.1 mm at root, pelvis and feet".to_owned()
                 }
                 Change::Differs(Difference::Metres(metres)) => {
-                    format!("differs from what it was, by up to {:.1} mm at root, pelvis and feet", metres * 1e3)
+                    format!("has come to differ by up to {:.1} mm at root, pelvis and feet", metres * 1e3)
                 }
-                Change::Differs(Difference::Roles) => "now stands on other bones than it did".to_owned(),
-                Change::Refused(reason) => format!("is now refused ({reason})"),
+                Change::Differs(Difference::Roles) => "has come to stand on other bones".to_owned(),
+                Change::Refused(reason) => format!("has come to be refused ({reason})"),
             };
-            let text =
-                format!("the project was saved by another version: \"{}\" {what}. Look before you export", entry.name);
+            let text = format!("since the project was saved, \"{}\" {what}: look before you export", entry.name);
             self.notice(NoticeKind::Warning, text, Some(clip));
         }
         if left > 0 {
-            let text = format!("and {left} more clips differ from what they were when the project was saved");
+            let text = format!("and {left} more clips differ from what they were");
             self.notice(NoticeKind::Warning, text, None);
         }
     }

@@ -12,6 +12,7 @@ mod restore;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -28,7 +29,7 @@ use crate::ops::{ClipId, Progress};
 pub(super) use compare::Compared;
 pub(super) use form::{Absent, Contents};
 pub(super) use place::write_atomically;
-pub(super) use restore::{Desk, Restored, summary};
+pub(super) use restore::{Restored, summary};
 
 use place::folder_of;
 use restore::{head_of, read_text};
@@ -63,14 +64,23 @@ pub enum ProjectError {
     NotAProject(PathBuf),
 }
 
+/// A desk on its way to the disk.
+pub(super) struct Saving {
+    path: PathBuf,
+    contents: Contents,
+    results: BTreeMap<ClipId, Fingerprint>,
+    /// Results without a fingerprint so far.
+    missing: Vec<(ClipId, Plan)>,
+    turn: u64,
+    turns: SaveTurns,
+}
+
 /// What came of saving.
 pub(super) struct Saved {
-    path: PathBuf,
-    document: Arc<Document>,
-    results: BTreeMap<ClipId, Fingerprint>,
-    /// What the text could not say.
-    said: Vec<String>,
-    result: Result<(), SessionError>,
+    saving: Saving,
+    /// It was saved before, without the fingerprints of results that had to be computed first.
+    again: bool,
+    result: Result<(), ProjectError>,
 }
 
 /// Which saving wrote a path last: an earlier one that is slower must not undo it.
@@ -119,42 +129,64 @@ impl Session {
     pub(super) fn start_save_project(&mut self, path: &Path) {
         let path = place::absolute(path);
         let contents = Contents { saved_as: None, ..self.contents() };
-        let known = self.known_results();
-        let outputs = contents.document.clips().filter(|clip| clip.output().is_some() && !known.contains_key(&clip.id));
-        // What was dropped from the store is not computed again: saving is quick, and a fingerprint is no truth.
-        let ready = outputs.filter_map(|clip| Some((clip.id, self.plan(&contents.document, clip.id)?)));
-        let ready: Vec<(ClipId, Plan)> = ready.filter(|(_, plan)| plan.is_ready()).collect();
+        let results = self.known_results();
+        let outputs = contents.document.clips().filter(|clip| clip.output().is_some());
+        let unknown = outputs.filter(|clip| !results.contains_key(&clip.id));
+        let missing = unknown.filter_map(|clip| Some((clip.id, self.plan(&contents.document, clip.id)?))).collect();
         self.saves += 1;
         let (turn, turns) = (self.saves, self.save_turns.clone());
         let label = format!("Saving {}", path.file_name().unwrap_or_default().to_string_lossy());
+        let mut saving = Saving { path, contents, results, missing, turn, turns };
         self.jobs.start(label, move |progress| {
-            let taken = ready.par_iter().filter_map(|(clip, plan)| Some((*clip, fingerprint(plan, progress)?)));
-            let results = known.into_iter().chain(taken.collect::<Vec<_>>()).collect();
-            let said = unsayable(&contents.document);
-            let result = save(&path, &contents, &results, turn, &turns);
-            Outcome::Saved(Saved { path, document: contents.document, results, said, result })
+            let missing = std::mem::take(&mut saving.missing);
+            // Saving does not wait for anything to be computed.
+            let (ready, missing): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(_, plan)| plan.is_ready());
+            saving.results.extend(fingerprints(&ready, progress));
+            saving.missing = missing;
+            let result = saving.write();
+            Outcome::Saved(Saved { saving, again: false, result })
         });
     }
 
     /// `stale`: the desk that was saved is gone.
     pub(super) fn finish_save_project(&mut self, saved: Saved, stale: bool) -> Result<(), SessionError> {
-        saved.result?;
-        self.notice(NoticeKind::Done, format!("Saved {}", saved.path.display()), None);
-        saved.said.into_iter().for_each(|text| self.notice(NoticeKind::Warning, text, None));
+        let Saved { saving, again, result } = saved;
+        result?;
+        let document = &saving.contents.document;
+        if !again {
+            self.notice(NoticeKind::Done, format!("Saved {}", saving.path.display()), None);
+            unsayable(document).into_iter().for_each(|text| self.notice(NoticeKind::Warning, text, None));
+        }
         if stale {
             return Ok(());
         }
-        for (clip, fingerprint) in saved.results {
-            if let Some(key) = result_key(&saved.document, clip) {
-                self.fingerprints.insert(clip, (key, fingerprint));
+        for (&clip, fingerprint) in &saving.results {
+            if let Some(key) = result_key(document, clip) {
+                self.fingerprints.insert(clip, (key, fingerprint.clone()));
             }
         }
+        if again {
+            return Ok(());
+        }
         // A change that was made meanwhile is not in the file.
-        if Arc::ptr_eq(&saved.document, self.document()) {
+        if Arc::ptr_eq(document, self.document()) {
             self.history.set_saved();
         }
-        self.project = Some(saved.path);
+        self.project = Some(saving.path.clone());
+        if !saving.missing.is_empty() {
+            self.complete(saving);
+        }
         Ok(())
+    }
+
+    /// Computes the results that have no fingerprint yet, and saves the same desk once more with theirs.
+    fn complete(&mut self, mut saving: Saving) {
+        self.jobs.start(format!("Computing {} results for the project", saving.missing.len()), move |progress| {
+            let missing = std::mem::take(&mut saving.missing);
+            saving.results.extend(fingerprints(&missing, progress));
+            let result = if progress.check().is_ok() { saving.write() } else { Ok(()) };
+            Outcome::Saved(Saved { saving, again: true, result })
+        });
     }
 
     /// `named`: the desk takes the project's name, and is saved there from then on; else it is one that was saved by
@@ -213,32 +245,37 @@ impl Session {
     }
 }
 
-/// `None` for a result that is a refusal, or was dropped meanwhile.
-fn fingerprint(plan: &Plan, progress: &Progress) -> Option<Fingerprint> {
-    let result = plan.is_ready().then(|| plan.run(&progress.part()))?;
-    result.refused.is_none().then(|| Fingerprint::of(&result))
+impl Saving {
+    fn write(&self) -> Result<(), ProjectError> {
+        let text = self.contents.text(&folder_of(&self.path), true, &self.results);
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if turns.get(&self.path).is_some_and(|&last| last > self.turn) {
+            return Ok(());
+        }
+        // What is there is replaced only when it is a project.
+        if self.path.exists() {
+            let there = read_text(&self.path)?;
+            head_of(&there, &self.path).map_err(|error| match error {
+                ProjectError::Text { .. } => ProjectError::NotAProject(self.path.clone()),
+                other => other,
+            })?;
+        }
+        write_atomically(&self.path, &text)?;
+        turns.insert(self.path.clone(), self.turn);
+        Ok(())
+    }
 }
 
-fn save(
-    path: &Path,
-    contents: &Contents,
-    results: &BTreeMap<ClipId, Fingerprint>,
-    turn: u64,
-    turns: &SaveTurns,
-) -> Result<(), SessionError> {
-    let text = contents.text(&folder_of(path), true, results);
-    let mut turns = turns.lock().unwrap_or_else(PoisonError::into_inner);
-    if turns.get(path).is_some_and(|&last| last > turn) {
-        return Ok(());
-    }
-    // What is there is replaced only when it is a project.
-    if path.exists() {
-        let there = read_text(path)?;
-        head_of(&there, path).map_err(|_| ProjectError::NotAProject(path.to_owned()))?;
-    }
-    write_atomically(path, &text)?;
-    turns.insert(path.to_owned(), turn);
-    Ok(())
+/// A refusal has none.
+fn fingerprints(clips: &[(ClipId, Plan)], progress: &Progress) -> Vec<(ClipId, Fingerprint)> {
+    let done = AtomicUsize::new(0);
+    let one = |(clip, plan): &(ClipId, Plan)| {
+        progress.check().ok()?;
+        let result = plan.run(&progress.part());
+        progress.set((1 + done.fetch_add(1, Ordering::Relaxed)) as f64 / clips.len() as f64);
+        result.refused.is_none().then(|| (*clip, Fingerprint::of(&result)))
+    };
+    clips.par_iter().filter_map(one).collect()
 }
 
 /// What of a desk no text can say.

@@ -38,7 +38,7 @@ pub(in crate::session) struct Restored {
 }
 
 /// A desk as a project has it.
-pub(in crate::session) struct Desk {
+pub(super) struct Desk {
     pub(super) document: Document,
     pub(super) selected: Vec<ClipId>,
     /// Where clips were exported to, and whether they have not changed since.

@@ -223,3 +223,65 @@ fn names_that_systems_refuse_are_mended() {
     let stem = second.file_stem().unwrap().to_str().unwrap().to_owned();
     assert!(stem.len() <= 120 && stem.ends_with("_01"), "{stem}");
 }
+
+#[test]
+fn an_undone_update_brings_the_version_before_back() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let first = put_out(folder, "walk", "first").unwrap();
+    let before = contents(folder);
+    let again = |text: &'static str| update(&first.main, &mut |_| Ok(package(text)), &mut |_| Ok(())).unwrap();
+    let second = again("second");
+    let third = again("third");
+    let early = undo(&first.main, &second.sha256, second.backup.as_deref()).unwrap_err().to_string();
+    assert!(early.contains("another export"), "{early}");
+    let back = undo(&first.main, &third.sha256, third.backup.as_deref()).unwrap();
+    assert!(matches!(back, Undone::PutBack { .. }));
+    assert_eq!(contents(folder)["walk.gltf"], "second");
+    undo(&first.main, &second.sha256, second.backup.as_deref()).unwrap();
+    let now = contents(folder);
+    for (name, text) in &before {
+        assert_eq!(&now[name], text, "{name}");
+    }
+    let kept: Vec<&str> =
+        now.iter().filter(|(name, _)| name.ends_with("/walk.gltf")).map(|(_, text)| text.as_str()).collect();
+    assert_eq!(kept.len(), 2, "nothing is deleted: {now:?}");
+    assert!(kept.contains(&"second") && kept.contains(&"third"));
+    // The first had none before it: out of the way, with all its files.
+    let Undone::SetAside { folder: aside } = undo(&first.main, &first.sha256, None).unwrap() else {
+        panic!("a new file")
+    };
+    assert_eq!(std::fs::read_to_string(aside.join("walk.gltf")).unwrap(), "first");
+    assert!(contents(folder).keys().all(|name| name.starts_with(BACKUP_FOLDER)));
+}
+
+#[test]
+fn an_undo_on_any_doubt_moves_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let first = put_out(folder, "walk", "first").unwrap();
+    let second = update(&first.main, &mut |_| Ok(package("second")), &mut |_| Ok(())).unwrap();
+    let backup = second.backup.clone().unwrap();
+    let refused = |why: &str| {
+        let before = contents(folder);
+        let error = undo(&first.main, &second.sha256, Some(&backup)).unwrap_err().to_string();
+        assert!(error.starts_with("the export was not undone") && error.contains(why), "{error}");
+        assert_eq!(contents(folder), before);
+    };
+    let changing = |path: &Path, why: &str| {
+        let was = fs::read_to_string(path).unwrap();
+        put(path, "painted over");
+        refused(why);
+        put(path, &was);
+    };
+    changing(&first.main, "changed since it was written");
+    changing(&folder.join("walk.bin"), "changed since it was written");
+    changing(&folder.join("walk.stridesmith.json"), "does not speak of it");
+    changing(&backup.join("walk.gltf"), "the previous version");
+    let moved = folder.join("elsewhere");
+    fs::rename(&first.main, &moved).unwrap();
+    refused("no longer there");
+    fs::rename(&moved, &first.main).unwrap();
+    undo(&first.main, &second.sha256, Some(&backup)).unwrap();
+    assert_eq!(contents(folder)["walk.gltf"], "first");
+}

@@ -166,3 +166,35 @@ fn names_are_known_before_anything_is_written() {
     assert!(!plan[0].update && plan[0].path != last, "{plan:?}");
     assert!(plan[0].note.as_ref().is_some_and(|note| note.contains("changed since")), "{plan:?}");
 }
+
+#[test]
+fn an_export_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    change(&mut session, Change::apply(extract(0.25), vec![take])).unwrap();
+    let out = session.selection().shown().unwrap();
+    let request =
+        ExportRequest { clips: vec![out], folder: Some(folder.path().into()), update: true, ..Default::default() };
+    session.handle(Action::Export(request.clone())).unwrap();
+    let path = session.exported_to(out).unwrap().to_owned();
+    let first = std::fs::read(&path).unwrap();
+    change(&mut session, Change::SetStep { clip: out, step: 0, op: extract(0.5) }).unwrap();
+    session.handle(Action::Export(request)).unwrap();
+    assert_ne!(std::fs::read(&path).unwrap(), first);
+    assert!(session.unexported().is_empty());
+
+    session.take_notices();
+    session.handle(Action::UndoExport(path.clone())).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), first);
+    assert_eq!(session.unexported(), [out], "what lies there is what it was before");
+    assert!(session.take_notices()[0].text.starts_with("The previous version is back"));
+    change(&mut session, Change::SetStep { clip: out, step: 0, op: extract(0.25) }).unwrap();
+    assert!(session.unexported().is_empty());
+
+    assert!(session.can_undo_export(&path));
+    session.handle(Action::UndoExport(path.clone())).unwrap();
+    assert_eq!(files_in(folder.path()), [stridesmith::formats::publish::BACKUP_FOLDER]);
+    assert_eq!((session.exported_to(out), session.can_undo_export(&path)), (None, false));
+    assert!(refusal(session.handle(Action::UndoExport(path))).contains("nothing to undo"));
+}
