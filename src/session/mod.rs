@@ -21,6 +21,7 @@ pub mod planned;
 pub mod playback;
 mod preview;
 pub mod project;
+pub mod recent;
 pub mod record;
 pub mod results;
 pub mod shown;

@@ -9,6 +9,7 @@ use super::commands::Navigation;
 use super::dock::Dock;
 use super::theme::ThemeChoice;
 use crate::session::View;
+use crate::session::recent::Recent;
 
 /// Everything that is remembered.
 #[derive(Default, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub struct Settings {
     /// What is drawn.
     pub view: View,
     /// Files that were opened, newest first.
-    pub recent: Vec<PathBuf>,
+    pub recent: Recent,
     /// Where things were exported to last; `None`: beside the source.
     pub export_folder: Option<PathBuf>,
     /// Number of the first frame, as rulers show it: 0, 1 or 1001.
@@ -31,9 +32,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Most files remembered.
-    const MOST_RECENT: usize = 12;
-
     /// The folder of the program's own files for this person; `None` on a system without one.
     pub fn folder() -> Option<PathBuf> {
         directories::ProjectDirs::from("", "", "stridesmith").map(|dirs| dirs.config_dir().to_owned())
@@ -71,9 +69,6 @@ impl Settings {
 
     /// Remembers an opened file.
     pub fn opened(&mut self, path: &Path) {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.recent.retain(|known| *known != path);
-        self.recent.insert(0, path);
-        self.recent.truncate(Self::MOST_RECENT);
+        self.recent.add(path);
     }
 }

@@ -1,5 +1,7 @@
 //! Projects and desks that were saved by themselves: what is written comes back, and nothing else is harmed.
 
+#![allow(clippy::disallowed_methods, reason = "files of the tests' own folders are replaced on purpose")]
+
 use std::path::{Path, PathBuf};
 
 use stridesmith::edit::RoleChoice;
@@ -141,9 +143,9 @@ fn only_a_project_is_replaced_and_damage_is_named() {
         let at = (random >> 33) as usize % bytes.len();
         let mut damaged = bytes.clone();
         if round % 3 == 0 {
-            damaged.truncate(at)
+            damaged.truncate(at);
         } else {
-            damaged[at] ^= 1 << (random >> 61)
+            damaged[at] ^= 1 << (random >> 61);
         }
         let other = folder.path().join("damaged.stridesmith");
         std::fs::write(&other, damaged).unwrap();
@@ -512,4 +514,23 @@ fn a_killed_program_loses_nothing() {
         autosave.discard(&found[0]);
         autosave.finish();
     }
+}
+
+#[test]
+fn recent_files_are_few_and_in_order() {
+    use stridesmith::session::recent::Recent;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut recent = Recent::default();
+    for i in 0..30 {
+        recent.add(&path(&format!("{i}.fbx")));
+    }
+    recent.add(&path("15.fbx"));
+    std::fs::write(path("29.fbx"), "").unwrap();
+    assert_eq!(recent.paths().len(), Recent::MOST);
+    assert_eq!(recent.paths()[..3], [path("15.fbx"), path("29.fbx"), path("28.fbx")]);
+    assert_eq!(recent.look()[..2], [(path("15.fbx"), false), (path("29.fbx"), true)]);
+    let text = serde_json::to_string(&recent).unwrap();
+    assert!(text.starts_with("[\""), "a plain list, as it was always written");
+    assert_eq!(serde_json::from_str::<Recent>(&text).unwrap(), recent);
 }

@@ -100,8 +100,8 @@ impl ViewportPanel {
     pub fn remember(&mut self, settings: &Settings) {
         self.navigation = settings.navigation;
         self.first_frame = settings.first_frame;
-        if self.recent != settings.recent {
-            self.recent.clone_from(&settings.recent);
+        if self.recent != settings.recent.paths() {
+            self.recent = settings.recent.paths().to_vec();
         }
     }
 

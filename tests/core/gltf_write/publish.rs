@@ -251,11 +251,12 @@ fn an_undone_update_brings_the_version_before_back() {
     let Undone::SetAside { folder: aside } = undo(&first.main, &first.sha256, None).unwrap() else {
         panic!("a new file")
     };
-    assert_eq!(std::fs::read_to_string(aside.join("walk.gltf")).unwrap(), "first");
+    assert_eq!(fs::read_to_string(aside.join("walk.gltf")).unwrap(), "first");
     assert!(contents(folder).keys().all(|name| name.starts_with(BACKUP_FOLDER)));
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "nothing is in the way")]
 fn an_undo_on_any_doubt_moves_nothing() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
