@@ -277,7 +277,11 @@ fn a_job_of_the_desk_before_does_not_touch_the_new_one() {
     session.wait();
     let before = stridesmith::motion::FileId(session.document().files()[0].file.id.0);
     session.handle(Action::OpenProject(path.clone())).unwrap();
-    // The apply may end before the project or after it; its clip's number is on both desks.
+    // The project has been read and waits to be taken in; the clip's number is on both desks.
+    while session.jobs().iter().any(|job| job.progress.fraction() < 1.0) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
     session.handle(Action::Change(Change::apply(extract(0.7), vec![ClipId(0)]))).unwrap();
     session.wait();
     assert_eq!(text(&session), text(&first));
@@ -321,13 +325,14 @@ fn hostile_numbers_are_refused_and_chains_of_parents_end() {
         assert!(refused.contains(reason) && refused.contains("x.stridesmith"), "{refused}");
     }
     // Parents in a ring, an output as a take, a take that is nowhere.
-    let outputs = [output(1, 0, 2), output(2, 0, 1), output(3, 1, 1), output(4, 77, 77)].join(",");
+    let outputs = [output(1, 0, 2), output(2, 0, 1), output(3, 1, 1), output(4, 77, 77), output(5, 0, 2)].join(",");
     let (mut session, done) = open(&outputs);
     done.unwrap();
     let rows: Vec<u32> = session.document().clips().map(|clip| clip.id.0).collect();
-    assert_eq!(rows, [0, 1, 2]);
+    assert_eq!(rows, [0, 1, 2, 5]);
     assert!(session.document().clips().all(|clip| !clip.name.contains('/')));
     session.handle(Action::Change(Change::Remove { clips: vec![ClipId(1), ClipId(2)] })).unwrap();
+    assert_eq!(session.document().clip(ClipId(5)).unwrap().output().unwrap().parent, ClipId(0));
     let many: Vec<String> = (1..20_000).map(|id| output(id, 99_999, id - 1)).collect();
     let started = std::time::Instant::now();
     assert_eq!(open(&many.join(",")).0.document().clips().len(), 1);
@@ -447,8 +452,11 @@ fn a_desk_whose_program_is_gone_is_offered_again() {
     assert!(autosave.save(&session).unwrap());
     let mut other = Autosave::new(&desks).unwrap();
     assert!(other.recoverable().is_empty(), "its program runs");
-    session.handle(Action::Change(Change::Duplicate { clips: vec![ClipId(1)] })).unwrap();
-    autosave.save(&session).unwrap();
+    for _ in 0..20 {
+        session.handle(Action::Change(Change::Duplicate { clips: vec![ClipId(1)] })).unwrap();
+        autosave.save(&session).unwrap();
+    }
+    // What waits for the writer is written before it goes.
     drop(autosave);
     let found = other.recoverable();
     assert_eq!(found.len(), 1);
@@ -533,4 +541,39 @@ fn recent_files_are_few_and_in_order() {
     let text = serde_json::to_string(&recent).unwrap();
     assert!(text.starts_with("[\""), "a plain list, as it was always written");
     assert_eq!(serde_json::from_str::<Recent>(&text).unwrap(), recent);
+}
+
+#[test]
+fn a_fingerprint_sees_every_number_and_measures_the_feet() {
+    use stridesmith::motion::{Property, Side};
+    use stridesmith::session::fingerprint::Difference;
+    let mut session = Session::default();
+    session.open_generated(|id| stridesmith::session::demo::demo_file(id).unwrap()).unwrap();
+    let result = session.evaluate(ClipId(0)).unwrap();
+    let before = Fingerprint::of(&result);
+    assert_eq!(before.difference(&Fingerprint::of(&result)), None);
+    // One value of one key, somewhere: a hand does not show at the feet, the pelvis does.
+    let with = |bone: stridesmith::motion::BoneIndex, property: Property, change: &dyn Fn(&mut [f32])| {
+        let mut other = stridesmith::ops::Evaluation::clone(&result);
+        let mut clip = stridesmith::motion::Clip::clone(&other.clip);
+        let mut track = stridesmith::motion::Track::clone(clip.track(bone, property).unwrap());
+        let mut values = track.values.to_vec();
+        change(&mut values);
+        track.values = values.into();
+        clip.tracks[bone.get()][property.slot()] = Some(std::sync::Arc::new(track));
+        other.clip = std::sync::Arc::new(clip);
+        before.difference(&Fingerprint::of(&other))
+    };
+    let hand = result.rig.bone(Role::Forearm(Side::Left)).unwrap();
+    let pelvis = result.rig.bone(Role::Pelvis).unwrap();
+    let turned = with(hand, Property::Rotation, &|values| values[4] = f32::from_bits(values[4].to_bits() ^ 1));
+    assert_eq!(turned, Some(Difference::Metres(0.0)));
+    let lengths = |values: &mut [f32]| values.iter_mut().for_each(|value| *value *= 1.5);
+    let Some(Difference::Metres(metres)) = with(pelvis, Property::Translation, &lengths) else { panic!("another") };
+    let scale = {
+        let clip = &result.clip;
+        let at = |secs: f64| clip.component_at(secs).position(pelvis).length();
+        at(clip.range.end_secs) * 0.5
+    };
+    assert!((metres - scale).abs() < 0.02 * scale, "{metres} m where the end moves by {scale} m");
 }
