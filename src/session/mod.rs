@@ -95,6 +95,8 @@ pub struct Session {
     /// What results were when the project was saved, by what they are computed from.
     fingerprints: BTreeMap<ClipId, (ResultKey, Fingerprint)>,
     saves: u64,
+    /// Jobs that write a project.
+    saving: HashSet<JobId>,
     save_turns: project::SaveTurns,
     /// The latest wish to open a project; an earlier one is off.
     opening_project: Option<JobId>,
@@ -140,6 +142,7 @@ impl Session {
             absent: Arc::default(),
             fingerprints: BTreeMap::new(),
             saves: 0,
+            saving: HashSet::new(),
             save_turns: Arc::default(),
             opening_project: None,
             of_another_desk: HashSet::new(),
@@ -361,6 +364,7 @@ impl Session {
     fn finish(&mut self, job: EndedJob<Outcome>) -> Result<(), SessionError> {
         self.computing.retain(|_, id| *id != job.id);
         self.deriving.ended(job.id, job.end.is_err());
+        self.saving.remove(&job.id);
         let stale = self.of_another_desk.remove(&job.id);
         match job.end {
             // Numbers of clips are those of the desk that was.

@@ -501,6 +501,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self) {
+        self.session.wait_for_saves();
         if let Some(autosave) = self.autosave.take() {
             autosave.finish();
         }

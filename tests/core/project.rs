@@ -286,6 +286,12 @@ fn a_job_of_the_desk_before_does_not_touch_the_new_one() {
     session.wait();
     assert_eq!(text(&session), text(&first));
     assert!(session.document().files().iter().all(|open| open.file.id > before), "no number of a file is given twice");
+    // A window that closes waits for what is being saved, and for nothing else.
+    let other = folder.path().join("threads.stridesmith");
+    session.handle(Action::SaveProject(other.clone())).unwrap();
+    session.wait_for_saves();
+    assert!(other.exists() && !session.is_changed_since_saved());
+    session.wait();
     // The later of two wishes wins.
     let second = folder.path().join("second.stridesmith");
     first.handle(Action::Change(Change::Rename { clip: ClipId(0), name: "second".into() })).unwrap();
@@ -576,4 +582,57 @@ fn a_fingerprint_sees_every_number_and_measures_the_feet() {
         at(clip.range.end_secs) * 0.5
     };
     assert!((metres - scale).abs() < 0.02 * scale, "{metres} m where the end moves by {scale} m");
+}
+
+#[test]
+fn a_file_without_a_unit_keeps_the_one_it_was_read_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = stridesmith::motion::demo::generate(
+        &stridesmith::motion::demo::DemoSpec::new(
+            stridesmith::motion::demo::Gait::Walk,
+            stridesmith::motion::demo::Family::Bvh,
+        ),
+        stridesmith::motion::FileId(0),
+    )
+    .unwrap();
+    let source = folder.path().join("walk.bvh");
+    std::fs::write(&source, crate::support::bvh_text::bvh_text(&made.file.clips[0])).unwrap();
+    let mut session = Session::default();
+    session.handle(Action::Open(vec![source])).unwrap();
+    let file = session.document().files()[0].file.id;
+    session.handle(Action::ReadAgain { file, metres_per_unit: 0.0254 }).unwrap();
+    let path = saved(&mut session, folder.path());
+    let mut other = Session::default();
+    other.handle(Action::OpenProject(path)).unwrap();
+    assert_eq!(other.document().files()[0].file.space.metres_per_unit, 0.0254);
+}
+
+#[test]
+fn a_large_desk_does_not_hold_the_window_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::default();
+    session.open_generated(|id| stridesmith::session::demo::demo_file(id).unwrap()).unwrap();
+    for _ in 0..5 {
+        let all: Vec<ClipId> = session.document().clips().map(|clip| clip.id).collect();
+        session.handle(Action::Change(Change::Duplicate { clips: all.clone() })).unwrap();
+        session.handle(Action::Change(Change::apply_here(extract(0.25), session.selection().clips.clone()))).unwrap();
+    }
+    let count = session.document().clips().len();
+    let mut autosave = Autosave::new(folder.path()).unwrap();
+    let (mut given, mut written) = (std::time::Duration::MAX, std::time::Duration::MAX);
+    for i in 0..5 {
+        session.handle(Action::Change(Change::Rename { clip: ClipId(0), name: format!("name {i}") })).unwrap();
+        let started = std::time::Instant::now();
+        autosave.save(&session).unwrap();
+        given = given.min(started.elapsed());
+        autosave.flush().unwrap();
+        written = written.min(started.elapsed());
+    }
+    println!("{count} clips: given in {given:?}, written in {written:?}, project {:?}", {
+        let started = std::time::Instant::now();
+        saved(&mut session, folder.path());
+        started.elapsed()
+    });
+    assert!(given * 10 < written, "{given:?}");
+    autosave.finish();
 }

@@ -108,6 +108,15 @@ impl Session {
         !self.history.is_saved()
     }
 
+    /// Waits until every project that is being saved lies on disk: the window calls it before it closes.
+    pub fn wait_for_saves(&mut self) {
+        while !self.saving.is_empty()
+            && let Some(job) = self.jobs.wait()
+        {
+            self.finish_or_notice(job);
+        }
+    }
+
     pub(super) fn contents(&self) -> Contents {
         Contents {
             document: self.document().clone(),
@@ -137,7 +146,7 @@ impl Session {
         let (turn, turns) = (self.saves, self.save_turns.clone());
         let label = format!("Saving {}", path.file_name().unwrap_or_default().to_string_lossy());
         let mut saving = Saving { path, contents, results, missing, turn, turns };
-        self.jobs.start(label, move |progress| {
+        let job = self.jobs.start(label, move |progress| {
             let missing = std::mem::take(&mut saving.missing);
             // Saving does not wait for anything to be computed.
             let (ready, missing): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(_, plan)| plan.is_ready());
@@ -146,6 +155,7 @@ impl Session {
             let result = saving.write();
             Outcome::Saved(Saved { saving, again: false, result })
         });
+        self.saving.insert(job);
     }
 
     /// `stale`: the desk that was saved is gone.
