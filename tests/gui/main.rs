@@ -1,5 +1,5 @@
 //! Tests of the window, by accessible label, on software Vulkan where they look at pixels.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests")]
 
 mod clips;
 mod history_panel;
