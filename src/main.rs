@@ -9,13 +9,13 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     match cli.command {
         Some(command) => cli::run(command, drawing()),
-        None => window(cli.file.as_deref()),
+        None => window(cli.files, cli.demo),
     }
 }
 
 #[cfg(feature = "gui")]
-fn window(file: Option<&std::path::Path>) -> ExitCode {
-    match stridesmith::ui::run(file) {
+fn window(files: Vec<std::path::PathBuf>, demo: bool) -> ExitCode {
+    match stridesmith::ui::run(files, demo) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             cli::say_error(&*error);
@@ -63,7 +63,7 @@ fn drawing() -> Option<cli::Draw> {
 }
 
 #[cfg(not(feature = "gui"))]
-fn window(_file: Option<&std::path::Path>) -> ExitCode {
+fn window(_files: Vec<std::path::PathBuf>, _demo: bool) -> ExitCode {
     cli::say_error(&std::io::Error::other(
         "this build has no window; give a command (see --help), or build it with the feature \"gui\"",
     ));

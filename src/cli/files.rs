@@ -8,6 +8,7 @@ use super::{CliError, ReadArgs, say};
 use crate::edit::RoleChoice;
 use crate::formats::ReadOptions;
 use crate::motion::Role;
+use crate::session::command_line::role_word;
 use crate::session::{Action, Change, JobMode, Session};
 
 /// Arguments that all operations share.
@@ -79,14 +80,9 @@ impl ReadArgs {
 
 /// The role of a word on the command line.
 fn role_of(word: &str) -> Option<Role> {
-    Role::all().find(|&role| role_name(role) == word)
-}
-
-/// The word of a role, such as `left-upper-arm`.
-pub fn role_name(role: Role) -> String {
-    role.to_string().replace(' ', "-").to_lowercase()
+    Role::all().find(|&role| role_word(role) == word)
 }
 
 fn role_names() -> String {
-    Role::all().map(role_name).collect::<Vec<_>>().join(", ")
+    Role::all().map(role_word).collect::<Vec<_>>().join(", ")
 }

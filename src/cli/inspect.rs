@@ -7,7 +7,6 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
-use super::files::role_name;
 use super::{CliError, ReadArgs, tell};
 use crate::edit::take_names::moves;
 use crate::motion::{Clip, Cycle, FrameRate, Rig, SourceFile, Warning};
@@ -15,6 +14,7 @@ use crate::ops::cycle::guess_cycle;
 use crate::ops::path::travel_bone;
 use crate::ops::travel_share::travel_share;
 use crate::session::Session;
+use crate::session::command_line::role_word;
 
 /// Arguments of `info`.
 #[derive(Debug, Args)]
@@ -140,7 +140,7 @@ fn file_info(path: &Path, session: &Session) -> Option<FileInfo> {
             family: rig.family.clone(),
             confidence: rig.confidence,
             reason: rig.reason.clone(),
-            roles: rig.roles.iter().map(|(&role, &bone)| (role_name(role), bone_name(bone))).collect(),
+            roles: rig.roles.iter().map(|(&role, &bone)| (role_word(role), bone_name(bone))).collect(),
             travel_bone: rig.travel_bone.map(bone_name),
         },
         takes: file.clips.iter().map(|clip| take_info(clip, &rig.with_travel(clip, &overrides))).collect(),

@@ -4,6 +4,7 @@
 //! to standard output, one path a line; everything said to a person goes to standard error.
 
 mod apply;
+mod check;
 mod demo;
 mod files;
 mod inspect;
@@ -17,15 +18,21 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub use render::{Draw, Picture, View};
 
+use crate::ops::Op;
+
 /// Repairs and reshapes locomotion clips: root motion out of the pelvis or into it, feet and pose where they were.
 ///
-/// Without a command the window opens, on FILE or on the built-in demo clip.
+/// Without a command the window opens, with FILE on its desk.
 #[derive(Debug, Parser)]
 #[command(name = "stridesmith", version, max_term_width = 100)]
 pub struct Cli {
-    /// A file to open in the window
+    /// Files to open in the window
     #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
+
+    /// Open the built-in demo character in the window
+    #[arg(long)]
+    pub demo: bool,
     /// What to do without a window
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -36,6 +43,8 @@ pub struct Cli {
 pub enum Command {
     /// Say what is in a file: takes, rates, rig, who carries the travel, and what was odd
     Info(inspect::InfoArgs),
+    /// Say in a line what is wrong with each take, and below it what was found and what would put it right
+    Check(check::CheckArgs),
     /// Write component-space transforms of all bones of all takes as JSON
     Dump(inspect::DumpArgs),
     /// Move the travel from the pelvis to the root; nothing is seen to move
@@ -59,6 +68,22 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+impl Command {
+    /// The operation it carries out; `None` for a command that carries out none.
+    pub fn op(&self) -> Option<Result<Op, CliError>> {
+        match self {
+            Self::Extract(args) => Some(args.op()),
+            Self::InPlace(args) => Some(args.op()),
+            Self::BakeToHips(args) => Some(args.op()),
+            Self::ToOrigin(args) => Some(Ok(args.op())),
+            Self::StartAtZero(args) => Some(Ok(args.op())),
+            Self::Info(_) | Self::Check(_) | Self::Dump(_) | Self::Demo(_) | Self::Completions { .. } | Self::Man => {
+                None
+            }
+        }
+    }
 }
 
 /// How files that do not say it all are read.
@@ -100,6 +125,7 @@ impl From<std::io::Error> for CliError {
 pub fn run(command: Command, draw: Option<Draw>) -> ExitCode {
     let done = match command {
         Command::Info(args) => inspect::info(&args),
+        Command::Check(args) => check::run(&args),
         Command::Dump(args) => inspect::dump(&args),
         Command::Extract(args) => args.op().and_then(|op| apply::run(&op, &args.files)),
         Command::InPlace(args) => args.op().and_then(|op| apply::run(&op, &args.files)),

@@ -178,6 +178,11 @@ impl History {
         self.record.set_saved();
     }
 
+    /// How many transactions were done when it was saved; `None` when that is not to be reached any more.
+    pub fn saved(&self) -> Option<usize> {
+        self.record.saved()
+    }
+
     /// Whether the desk stands where it was saved.
     pub fn is_saved(&self) -> bool {
         self.record.is_saved()

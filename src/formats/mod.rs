@@ -18,6 +18,7 @@ pub mod limits;
 pub mod proof;
 pub mod publish;
 pub mod sidecar;
+mod stretch;
 pub mod unite;
 
 use std::path::{Path, PathBuf};
@@ -123,20 +124,22 @@ pub fn read(
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let is_bvh = text.len() >= 9 && text[..9].eq_ignore_ascii_case(b"HIERARCHY");
-    if head.starts_with(b"glTF") || text.starts_with(b"{") {
-        gltf_read::read(id, path, bytes, fetch, options)
+    let mut file = if head.starts_with(b"glTF") || text.starts_with(b"{") {
+        gltf_read::read(id, path, bytes, fetch, options)?
     } else if is_bvh || extension == "bvh" {
-        bvh::read(id, path, bytes, options)
+        bvh::read(id, path, bytes, options)?
     } else if head.starts_with(b"Kaydara FBX Binary") || extension == "fbx" || text.starts_with(b"; FBX") {
-        fbx::read(id, path, bytes, options)
+        fbx::read(id, path, bytes, options)?
     } else {
         let reason = match (bytes.is_empty(), extension.as_str()) {
             (true, _) => "the file is empty".to_owned(),
             (false, "") => "the file is of no kind that is known here".to_owned(),
             (false, other) => format!("the contents are of no kind that is known here (named .{other})"),
         };
-        Err(ReadError::UnknownFormat { file: path.display().to_string(), reason })
-    }
+        return Err(ReadError::UnknownFormat { file: path.display().to_string(), reason });
+    };
+    stretch::warn(&mut file);
+    Ok(file)
 }
 
 /// One clip of an export.

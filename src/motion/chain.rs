@@ -1,6 +1,6 @@
 //! One chain of bones evaluated over many times, without the rest of the skeleton.
 
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 
 use super::clip::Clip;
 use super::skeleton::{BoneIndex, Skeleton};
@@ -13,6 +13,8 @@ use super::transform::Transform;
 pub struct ChainSampler<'c> {
     links: Vec<Link<'c>>,
     groups: Vec<Group<'c>>,
+    /// How many links stand still before the first one that moves, and all of those as one.
+    still: (usize, DAffine3),
 }
 
 struct Link<'c> {
@@ -57,7 +59,7 @@ impl<'c> ChainSampler<'c> {
             link.tracks.iter_mut().flatten().for_each(|(_, group)| *group += known);
             link
         }));
-        sampler
+        Self::of_links(sampler.links, sampler.groups)
     }
 
     fn of_properties(clip: &'c Clip, chain: &[BoneIndex], properties: &[Property]) -> Self {
@@ -84,7 +86,13 @@ impl<'c> ChainSampler<'c> {
                 Link { base, base_affine: base.to_affine(), moving: tracks.iter().any(Option::is_some), tracks }
             })
             .collect();
-        Self { links, groups }
+        Self::of_links(links, groups)
+    }
+
+    fn of_links(links: Vec<Link<'c>>, groups: Vec<Group<'c>>) -> Self {
+        let n = links.iter().take_while(|link| !link.moving).count();
+        let still = links[..n].iter().fold(DAffine3::IDENTITY, |above, link| above * link.base_affine);
+        Self { links, groups, still: (n, still) }
     }
 
     /// A single bone's local transform over time.
@@ -109,7 +117,17 @@ impl<'c> ChainSampler<'c> {
     /// Transform of the chain's last bone above its first bone's parent: component space for a chain from the top.
     pub fn last_at(&mut self, secs: f64) -> DAffine3 {
         self.locate(secs);
-        self.links.iter().fold(DAffine3::IDENTITY, |above, link| above * link.affine(&self.groups))
+        let (n, still) = self.still;
+        self.links[n..].iter().fold(still, |above, link| above * link.affine(&self.groups))
+    }
+
+    /// Where [`Self::last_at`] puts the last bone: what it is turned and scaled by is not looked at.
+    pub fn last_position_at(&mut self, secs: f64) -> DVec3 {
+        self.locate(secs);
+        let (n, still) = self.still;
+        let Some((last, before)) = self.links[n..].split_last() else { return still.translation };
+        let above = before.iter().fold(still, |above, link| above * link.affine(&self.groups));
+        above.transform_point3(last.vec3(Property::Translation, last.base.translation, &self.groups))
     }
 
     /// As [`Self::last_at`] for every bone of the chain.
@@ -138,13 +156,22 @@ impl<'c> ChainSampler<'c> {
 
 impl Link<'_> {
     fn local(&self, groups: &[Group<'_>]) -> Transform {
-        let mut local = self.base;
-        for property in Property::ALL {
-            if let Some((track, group)) = self.tracks[property.slot()] {
-                set(&mut local, property, track, groups[group].key, groups[group].fraction);
-            }
+        let rotation = match self.tracks[Property::Rotation.slot()] {
+            Some((track, group)) => track.quat_at(groups[group].key, groups[group].fraction),
+            None => self.base.rotation,
+        };
+        Transform {
+            translation: self.vec3(Property::Translation, self.base.translation, groups),
+            rotation,
+            scale: self.vec3(Property::Scale, self.base.scale, groups),
         }
-        local
+    }
+
+    fn vec3(&self, property: Property, still: DVec3, groups: &[Group<'_>]) -> DVec3 {
+        match self.tracks[property.slot()] {
+            Some((track, group)) => track.vec3_at(groups[group].key, groups[group].fraction),
+            None => still,
+        }
     }
 
     fn affine(&self, groups: &[Group<'_>]) -> DAffine3 {

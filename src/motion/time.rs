@@ -159,7 +159,10 @@ impl Times {
         let last = self.len() - 1;
         for i in hint..(hint + 2).min(last) {
             let (from, to) = (self.at(i), self.at(i + 1));
-            if from <= secs && secs < to {
+            if secs == from {
+                return (i, 0.0);
+            }
+            if from < secs && secs < to {
                 return (i, ((secs - from) / (to - from)).min(1.0));
             }
         }

@@ -37,10 +37,11 @@ impl Transform {
     }
 
     /// `self ∘ inner`: `inner` applied first. Exact unless `self` has a non-uniform scale and `inner` a rotation.
+    #[inline]
     pub fn compose(self, inner: Self) -> Self {
         Self {
             translation: self.translation + self.rotation * (self.scale * inner.translation),
-            rotation: (self.rotation * inner.rotation).normalize(),
+            rotation: normalized(self.rotation * inner.rotation),
             scale: self.scale * inner.scale,
         }
     }
@@ -70,8 +71,21 @@ fn split_linear(m: DMat3) -> (DVec3, DQuat) {
     if lengths.min_element() <= f64::MIN_POSITIVE {
         return (scale, DQuat::IDENTITY);
     }
-    let unit = DMat3::from_cols(m.x_axis / scale.x, m.y_axis / scale.y, m.z_axis / scale.z);
-    (scale, DQuat::from_mat3(&unit).normalize())
+    let inverse = scale.recip();
+    let unit = DMat3::from_cols(m.x_axis * inverse.x, m.y_axis * inverse.y, m.z_axis * inverse.z);
+    (scale, normalized(DQuat::from_mat3(&unit)))
+}
+
+/// `q/|q|`. What is off by its rounding alone, the usual case, takes one Newton step of `1/√x`, which is as exact as
+/// the square root and the division it stands for.
+fn normalized(q: DQuat) -> DQuat {
+    let square = q.length_squared();
+    if (square - 1.0).abs() < 1e-8 { q * (1.5 - 0.5 * square) } else { q * square.sqrt().recip() }
+}
+
+/// Whether a scale is the same along all axes, to a part in 10⁴.
+pub fn is_uniform(scale: DVec3) -> bool {
+    scale.max_element() - scale.min_element() <= 1e-4 * scale.abs().max_element()
 }
 
 /// Ground-plane part of a vector: `v − (v·up)up` with +Y up.
@@ -96,6 +110,9 @@ pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
 
 /// Wraps an angle to (−π, π].
 pub fn wrap_angle(angle_rad: f64) -> f64 {
+    if angle_rad.abs() < std::f64::consts::PI {
+        return angle_rad;
+    }
     let turns = (angle_rad / std::f64::consts::TAU).round();
     let wrapped = angle_rad - turns * std::f64::consts::TAU;
     if wrapped <= -std::f64::consts::PI { wrapped + std::f64::consts::TAU } else { wrapped }

@@ -17,9 +17,8 @@ use crate::motion::{Curve, Cycle, Times};
 /// knows the root alone. *Height* is what the root rises above its first key, where it rises.
 pub fn path_curves(path: &ChosenPath, root: &[DVec3], headings: &[f64], with_height: bool, cycle: Cycle) -> Vec<Curve> {
     let times = &path.grid.times;
-    let on_ground = |points: &[DVec3]| -> Vec<DVec3> { points.iter().map(|&p| ground(p)).collect() };
-    let points = on_ground(&path.points);
-    let (forward, sideways, yaw_rate) = velocities(times, &on_ground(root), headings);
+    let points: Vec<DVec3> = path.points.iter().map(|&p| ground(p)).collect();
+    let (forward, sideways, yaw_rate) = velocities(times, root, headings);
     let curve = |name: &str, unit: &str, values: Vec<f64>| Curve {
         name: name.into(),
         unit: unit.into(),
@@ -67,23 +66,28 @@ pub fn distance(points: &[DVec3]) -> Vec<f64> {
         .collect()
 }
 
-/// Forward and sideways velocity (m/s, left positive) and yaw rate (rad/s) of each step, in the frame of its start.
+/// Forward and sideways velocity (m/s, left positive) and yaw rate (rad/s) of each step on the ground, in the frame of
+/// its start.
 pub fn velocities(times: &Times, points: &[DVec3], yaw: &[f64]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let n = points.len();
-    let mut steps: Vec<(f64, f64, f64)> = (0..n.saturating_sub(1))
-        .map(|i| {
-            let secs = times.at(i + 1) - times.at(i);
-            let turn = wrap_angle(yaw[i + 1] - yaw[i]);
-            let step = points[i + 1] - points[i];
-            // Into the frame of the step's start: turned back by its yaw.
-            let (sine, cosine) = if yaw[i] == 0.0 { (0.0, 1.0) } else { yaw[i].sin_cos() };
-            let (x, z) = (step.x * cosine - step.z * sine, step.z * cosine + step.x * sine);
-            let (x, z) = planar_log(x, z, turn);
-            (z / secs, x / secs, turn / secs)
-        })
-        .collect();
-    steps.push(steps.last().copied().unwrap_or_default());
-    (steps.iter().map(|s| s.0).collect(), steps.iter().map(|s| s.1).collect(), steps.iter().map(|s| s.2).collect())
+    let column = || Vec::with_capacity(n);
+    let (mut forward, mut sideways, mut yaw_rate) = (column(), column(), column());
+    for i in 0..n.saturating_sub(1) {
+        let secs = times.at(i + 1) - times.at(i);
+        let turn = wrap_angle(yaw[i + 1] - yaw[i]);
+        let step = points[i + 1] - points[i];
+        // Into the frame of the step's start: turned back by its yaw.
+        let (sine, cosine) = if yaw[i] == 0.0 { (0.0, 1.0) } else { yaw[i].sin_cos() };
+        let (x, z) = (step.x * cosine - step.z * sine, step.z * cosine + step.x * sine);
+        let (x, z) = if turn == 0.0 { (x, z) } else { planar_log(x, z, turn) };
+        forward.push(z / secs);
+        sideways.push(x / secs);
+        yaw_rate.push(turn / secs);
+    }
+    for column in [&mut forward, &mut sideways, &mut yaw_rate] {
+        column.push(column.last().copied().unwrap_or_default());
+    }
+    (forward, sideways, yaw_rate)
 }
 
 /// The path that starts at `start` facing `yaw` and follows the velocities: the inverse of [`velocities`].
@@ -129,5 +133,6 @@ fn sinc_pair(angle: f64) -> (f64, f64) {
         let square = angle * angle;
         return (1.0 - square / 6.0, angle * (0.5 - square / 24.0));
     }
-    (angle.sin() / angle, (1.0 - angle.cos()) / angle)
+    let (sine, cosine) = angle.sin_cos();
+    (sine / angle, (1.0 - cosine) / angle)
 }

@@ -53,10 +53,10 @@ pub fn guess_cycle(clip: &Clip, rig: &Rig) -> Cycle {
 }
 
 /// Bones seen from the pelvis's place on the ground, turned so that the pelvis does not.
-struct Standing(Vec<DAffine3>);
+pub(super) struct Standing(pub(super) Vec<DAffine3>);
 
 impl Standing {
-    fn of(clip: &Clip, secs: f64, pelvis: BoneIndex, watched: &[BoneIndex]) -> Self {
+    pub(super) fn of(clip: &Clip, secs: f64, pelvis: BoneIndex, watched: &[BoneIndex]) -> Self {
         let mut local = LocalPose::node_pose(&clip.skeleton);
         Sampler::new(clip).local(secs, &mut local);
         let mut pose = ComponentPose::new(&clip.skeleton);

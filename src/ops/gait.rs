@@ -1,6 +1,6 @@
 //! The period of a gait, from the heights of the feet, until contacts are known.
 
-use crate::motion::{ChainSampler, Clip, Cycle, Rig, Role, Side, chain_to};
+use crate::motion::{ChainSampler, Clip, Cycle, Rig, Role, Side, Skeleton, chain_to};
 
 /// A foot that rises less than this has no gait, metres.
 pub const NO_GAIT_RISE_M: f64 = 0.01;
@@ -10,7 +10,12 @@ const LONGEST_SECS: f64 = 60.0;
 
 /// Length of a leg in the reference pose, metres; without known legs 0.53 × the skeleton's height.
 pub fn leg_length(clip: &Clip, rig: &Rig) -> f64 {
-    let reference = clip.skeleton.reference_component();
+    leg_length_of(&clip.skeleton, rig)
+}
+
+/// As [`leg_length`], without a clip.
+pub fn leg_length_of(skeleton: &Skeleton, rig: &Rig) -> f64 {
+    let reference = skeleton.reference_component();
     let leg = |side| {
         let [thigh, calf, foot] = [Role::Thigh(side), Role::Calf(side), Role::Foot(side)].map(|role| rig.bone(role));
         let at = |bone: crate::motion::BoneIndex| reference[bone.get()].translation;
@@ -32,7 +37,7 @@ fn foot_heights(clip: &Clip, rig: &Rig, side: Side, fps: f64) -> Option<(Vec<f64
     let step = clip.range.duration_secs() / frames;
     // Whatever times a file claims, a minute of samples is the most that is made.
     let n = frames.min(LONGEST_SECS * fps) as usize + 1;
-    let heights = (0..n).map(|i| chain.last_at(clip.range.start_secs + i as f64 * step).translation.y).collect();
+    let heights = (0..n).map(|i| chain.last_position_at(clip.range.start_secs + i as f64 * step).y).collect();
     Some((heights, step))
 }
 
@@ -44,7 +49,7 @@ pub fn foot_rises(clip: &Clip, rig: &Rig, side: Side) -> Option<bool> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for i in 0..=frames as usize {
         let secs = clip.range.start_secs + i as f64 / frames * clip.range.duration_secs();
-        let height = chain.last_at(secs).translation.y;
+        let height = chain.last_position_at(secs).y;
         (low, high) = (low.min(height), high.max(height));
         if high - low > NO_GAIT_RISE_M {
             return Some(true);

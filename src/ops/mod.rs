@@ -3,6 +3,7 @@
 //! An operation states what it needs and refuses with that reason rather than doing nothing. It reads the clip and
 //! the rig it is given, no file, clock or random number, and hands untouched tracks on by `Arc`.
 
+pub mod checks;
 pub mod curves;
 pub mod cycle;
 pub mod evaluate;
@@ -15,10 +16,13 @@ pub mod naming;
 pub mod path;
 pub mod place;
 pub mod resplit;
+pub mod role_motion;
 pub mod root_motion;
 pub mod smooth;
+pub mod sole;
 pub mod start_at_zero;
 pub mod step;
+pub mod still;
 pub mod time_map;
 pub mod travel_share;
 pub mod yaw;

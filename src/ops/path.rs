@@ -16,7 +16,12 @@ use super::smooth::Extension;
 use super::yaw::{tipped_keys, twist_of_delta, unwrap};
 use super::{OpError, Report, find_bone};
 use crate::motion::transform::{angle_between, direction_or, ground, rotation_of, slerp, wrap_angle};
-use crate::motion::{BoneIndex, ChainSampler, Clip, Cycle, FrameRate, Rig, Role, Side, Times, Track, chain_to};
+use crate::motion::{
+    BoneIndex, ChainSampler, Clip, Cycle, FrameRate, Rig, Role, Side, TimeRange, Times, Track, chain_to,
+};
+
+/// Keys this near to an end of the clip's range are there, seconds.
+const RANGE_SECS: f64 = 1e-4;
 
 /// How the root follows the travel bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,6 +104,23 @@ pub struct PathSettings {
     pub travel_bone: Option<String>,
 }
 
+impl PathSettings {
+    fn extension(&self, cycle: Cycle) -> Extension {
+        match self.padding {
+            Padding::Odd => Extension::Odd,
+            Padding::PeriodicWithDrift => Extension::PeriodicWithDrift,
+            Padding::Auto if cycle == Cycle::None => Extension::Odd,
+            Padding::Auto => Extension::PeriodicWithDrift,
+        }
+    }
+
+    /// Whether the length of the whole take decides where the path goes.
+    pub fn is_over_range(&self, cycle: Cycle) -> bool {
+        let repeats = self.path == PathMode::Smoothed && self.extension(cycle) == Extension::PeriodicWithDrift;
+        self.path == PathMode::ConstantSpeed || repeats
+    }
+}
+
 /// What was measured.
 #[derive(Clone, Debug)]
 pub struct MeasuredPath {
@@ -176,11 +198,29 @@ type PlacedKey = (f64, DVec3, DQuat);
 pub fn measure_positions(clip: &Clip, bone: BoneIndex) -> Result<MeasuredPath, OpError> {
     let mut chain = ChainSampler::for_position(clip, &chain_to(&clip.skeleton, bone));
     let grid = Grid::union(chain.moving_tracks(), &[], clip.rate, clip.range.start_secs)?;
-    let positions = grid.times.iter().map(|secs| chain.last_at(secs).translation).collect();
+    let positions = grid.times.iter().map(|secs| chain.last_position_at(secs)).collect();
     Ok(MeasuredPath { grid, positions, rotations: Vec::new() })
 }
 
 impl MeasuredPath {
+    /// The path with a key at either end of the clip's range that its keys leave out, where the bone is held: a cycle
+    /// lasts as long as the take, however early its travel begins or ends.
+    pub fn over_range(mut self, range: TimeRange) -> Self {
+        let times = &self.grid.times;
+        let n = times.len();
+        let early = range.start_secs < times.first() - RANGE_SECS;
+        let late = range.end_secs > times.last() + RANGE_SECS;
+        if n < 2 || !(early || late) {
+            return self;
+        }
+        let before = early.then_some(range.start_secs);
+        let secs = before.into_iter().chain(times.iter()).chain(late.then_some(range.end_secs)).collect();
+        self.grid = Grid { times: Arc::new(Times::Keys(secs)), times_from: None, curved: self.grid.curved };
+        hold_ends(&mut self.positions, early, late);
+        hold_ends(&mut self.rotations, early, late);
+        self
+    }
+
     /// The path with keys added where a straight line between two keys would leave it by more than 0.05 mm or 0.005°:
     /// a bone below a turning one moves on a curve. A root that is to follow it exactly needs those keys.
     ///
@@ -246,6 +286,16 @@ impl MeasuredPath {
     }
 }
 
+fn hold_ends<T: Copy>(keys: &mut Vec<T>, early: bool, late: bool) {
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return };
+    if early {
+        keys.insert(0, first);
+    }
+    if late {
+        keys.push(last);
+    }
+}
+
 /// Chooses the root's path from a measured one, and notes in the report what auto became.
 ///
 /// # Errors
@@ -266,12 +316,7 @@ pub fn choose(
         PathMode::Raw | PathMode::ConstantSpeed => 0.0,
         PathMode::Smoothed => settings.sigma_secs.unwrap_or_else(|| stride.map_or(0.25, |secs| 0.39 * secs)),
     };
-    let extension = match settings.padding {
-        Padding::Odd => Extension::Odd,
-        Padding::PeriodicWithDrift => Extension::PeriodicWithDrift,
-        Padding::Auto if clip.cycle == Cycle::None => Extension::Odd,
-        Padding::Auto => Extension::PeriodicWithDrift,
-    };
+    let extension = settings.extension(clip.cycle);
     let filter = Filter::new(clip, &measured.grid.times, sigma_secs, extension);
     let yaw_source = resolve_yaw(clip, rig, measured, settings.yaw, report)?;
 
@@ -462,7 +507,7 @@ pub fn facing(clip: &Clip, rig: &Rig, measured: &MeasuredPath) -> Vec<f64> {
         .times
         .iter()
         .map(|secs| {
-            let across = ground(left.last_at(secs).translation - right.last_at(secs).translation);
+            let across = ground(left.last_position_at(secs) - right.last_position_at(secs));
             let forward = direction_or(across, DVec3::ZERO).cross(DVec3::Y);
             if forward.length_squared() > 0.25 {
                 held = forward.x.atan2(forward.z);

@@ -52,7 +52,7 @@ impl MoveToOrigin {
 }
 
 /// Ground point at which the clip starts: the root's when it is near or carries the travel, else the travel bone's.
-fn start_of(clip: &Clip, rig: &Rig, travel: BoneIndex) -> DVec3 {
+pub(super) fn start_of(clip: &Clip, rig: &Rig, travel: BoneIndex) -> DVec3 {
     let at = |bone| ChainSampler::new(clip, &chain_to(&clip.skeleton, bone)).last_at(clip.range.start_secs).translation;
     let Some(root) = rig.root() else { return at(travel) };
     let near = ground(at(root) - at(travel)).length() < 0.25 * super::gait::leg_length(clip, rig);

@@ -166,6 +166,7 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     } else {
         measured
     };
+    let measured = if path.is_over_range(clip.cycle) { measured.over_range(clip.range) } else { measured };
     let chosen = choose(clip, rig, &measured, path, &mut report)?;
     let motion = RootMotion::new(clip, rig, rooted.root, &measured, &chosen, path.yaw, root.start, &mut report);
     let moving = motion.moving();
@@ -174,12 +175,11 @@ fn split(input: &OpInput<'_>, path: &PathSettings, root: &RootSettings, progress
     describe(&measured, &chosen, &mut report);
     let headings = motion.headings();
     let rises = path.vertical != Vertical::Off;
-    let curves = path_curves(&chosen, &motion.places(), &headings, rises, clip.cycle);
+    let curves = path_curves(&chosen, &motion.places, &headings, rises, clip.cycle);
     if new_clip.curves.iter().filter(|curve| curves.iter().any(|ours| ours.name == curve.name)).ne(curves.iter()) {
-        let mut with_curves = Clip::clone(&new_clip);
-        with_curves.curves.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
-        with_curves.curves.extend(curves);
-        new_clip = Arc::new(with_curves);
+        let kept = &mut Arc::make_mut(&mut new_clip).curves;
+        kept.retain(|curve| curves.iter().all(|ours| ours.name != curve.name));
+        kept.extend(curves);
     }
     let before = rooted.clip.clone();
     let output = OpOutput { clip: new_clip, skeleton: rooted.patch, report };
@@ -264,6 +264,10 @@ struct RootMotion<'a> {
     start: DVec3,
     /// Its rotation and scale there: as a matrix, which is right under a mirrored node too.
     start_turned: DMat3,
+    /// The path's yaw per key; empty without.
+    turns: Vec<DQuat>,
+    /// Where the root is at each key of the path, component space.
+    places: Vec<DVec3>,
     /// The root faces this way throughout.
     held: Option<DMat3>,
     /// What stands above the root never moves, or the keys of the path hold its keys too.
@@ -302,8 +306,16 @@ impl<'a> RootMotion<'a> {
             }
             _ => None,
         };
+        let turns: Vec<DQuat> =
+            if chosen.turns() { chosen.yaw.iter().map(|&yaw| yaw_rotation(yaw)).collect() } else { Vec::new() };
+        let arm = at - ground(point);
+        let places = if chosen.turns() {
+            chosen.points.iter().zip(&turns).map(|(&point, &turn)| turn * arm + point).collect()
+        } else {
+            chosen.points.iter().map(|&point| arm + point).collect()
+        };
         let above_static = is_above_static(clip, root);
-        Self { clip, root, chosen, start: at, start_turned: first.matrix3, held, above_static }
+        Self { clip, root, chosen, start: at, start_turned: first.matrix3, turns, places, held, above_static }
     }
 
     /// Whether the rotation track is written.
@@ -311,18 +323,10 @@ impl<'a> RootMotion<'a> {
         self.chosen.turns() || self.held.is_some() || !self.above_static
     }
 
-    /// Where the root is at each key of the path, component space.
-    fn places(&self) -> Vec<DVec3> {
-        let arm = self.start - ground(self.chosen.points[0]);
-        let steps = self.chosen.points.iter().zip(&self.chosen.yaw);
-        let turned = |yaw: f64| if yaw == 0.0 { arm } else { yaw_rotation(yaw) * arm };
-        steps.map(|(&point, &yaw)| turned(yaw) + point).collect()
-    }
-
     /// Local root transforms along the path.
     fn moving(&self) -> NewRoot {
-        let places = self.places();
-        self.local(&self.chosen.grid, |i| (places[i], yaw_rotation(self.chosen.yaw[i])))
+        let turn = |i: usize| self.turns.get(i).copied().unwrap_or(DQuat::IDENTITY);
+        self.local(&self.chosen.grid, |i| (self.places[i], turn(i)))
     }
 
     /// Local root transforms of the root standing at `R(0)`.
@@ -357,6 +361,7 @@ impl<'a> RootMotion<'a> {
 
     fn local(&self, grid: &Grid, place: impl Fn(usize) -> (DVec3, DQuat)) -> NewRoot {
         let turns = self.writes_rotation();
+        let turns_with_path = self.held.is_none() && self.chosen.turns();
         let mut chain = ChainSampler::new(self.clip, &chain_to(&self.clip.skeleton, self.root));
         let mut component = Vec::new();
         let mut above = DAffine3::IDENTITY;
@@ -364,7 +369,14 @@ impl<'a> RootMotion<'a> {
         let mut scale = DVec3::ONE;
         let mut root = ChainSampler::of_property(self.clip, self.root, Property::Scale);
         let looked_at_once =
-            self.above_static && root.is_static() && (!turns || self.held.is_some() || self.chosen.turns());
+            self.above_static && root.is_static() && (!turns || self.held.is_some() || turns_with_path);
+        // The root keeps its own scale, mirrored or not: what is left of its matrix is its rotation.
+        let unscaled = |matrix3: DMat3, scale: DVec3| {
+            rotation_of(&DAffine3 { matrix3: matrix3 * DMat3::from_diagonal(scale.recip()), ..DAffine3::IDENTITY })
+        };
+        // With nothing above it, it turns by its turn and no more.
+        let alone = looked_at_once && turns_with_path && self.clip.skeleton.parent(self.root).is_none();
+        let mut first = DQuat::IDENTITY;
         let local = grid
             .times
             .iter()
@@ -376,20 +388,21 @@ impl<'a> RootMotion<'a> {
                     above = component.len().checked_sub(2).map_or(DAffine3::IDENTITY, |at| component[at]).inverse();
                     own = component[component.len() - 1].matrix3;
                     scale = root.first_local_at(secs).scale;
+                    first = unscaled(self.start_turned, scale);
                 }
                 let (position, turn) = place(i);
                 if !turns {
                     return Transform::rigid(above.transform_point3(position), DQuat::IDENTITY);
                 }
+                if alone {
+                    return Transform::rigid(position, turn * first);
+                }
                 let turned = match self.held {
                     Some(held) => held,
-                    None if self.chosen.turns() => DMat3::from_quat(turn) * self.start_turned,
+                    None if turns_with_path => DMat3::from_quat(turn) * self.start_turned,
                     None => own,
                 };
-                // The root keeps its own scale, mirrored or not: what is left of the matrix is its rotation.
-                let unit = above.matrix3 * turned * DMat3::from_diagonal(scale.recip());
-                let rotation = rotation_of(&DAffine3 { matrix3: unit, translation: DVec3::ZERO });
-                Transform::rigid(above.transform_point3(position), rotation)
+                Transform::rigid(above.transform_point3(position), unscaled(above.matrix3 * turned, scale))
             })
             .collect();
         NewRoot { grid: grid.clone(), local, turns }

@@ -57,7 +57,7 @@ impl StartAtZero {
 }
 
 /// First key of all tracks; the start of the range for a clip without tracks.
-fn first_key_secs(clip: &Clip) -> f64 {
+pub(super) fn first_key_secs(clip: &Clip) -> f64 {
     let firsts = clip.tracks.iter().flatten().flatten().map(|track| track.times.first());
     firsts.reduce(f64::min).unwrap_or(clip.range.start_secs)
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::JobId;
+use super::playback::Transport;
+use super::view::View;
 use crate::edit::{Document, Edit, EditError, RoleChoice, SkeletonKey};
 use crate::motion::{FileId, Format, Role};
 use crate::ops::{ClipId, Op, Step};
@@ -15,6 +17,13 @@ use crate::ops::{ClipId, Op, Step};
 pub enum Action {
     /// Open files; what they hold comes onto the desk in one transaction.
     Open(Vec<PathBuf>),
+    /// Read a file that names no unit once more, with so many metres per unit.
+    ReadAgain {
+        /// The file.
+        file: FileId,
+        /// Of its numbers.
+        metres_per_unit: f64,
+    },
     /// One transaction. Ends a preview that is under way, unmade.
     Change(Change),
     /// Show what a change would give. A further one replaces it; each starts from the committed document.
@@ -31,6 +40,10 @@ pub enum Action {
     JumpTo(usize),
     /// Mark rows, the shown one first.
     Select(Vec<ClipId>),
+    /// Move the playhead.
+    Transport(Transport),
+    /// Show something else of the clip, or in another way.
+    View(View),
     /// Write clips into new files.
     Export(ExportRequest),
     /// Stop a job.

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::plan::Plan;
 use super::record::{is_untouched, record};
+use super::results::ResultKey;
 use super::{ExportRequest, NoticeKind, Outcome, Session, SessionError, error_text};
 use crate::edit::{ClipEntry, EditError, OpenFile};
 use crate::formats::deliver::{Delivered, Target, export_gltf};
@@ -20,26 +21,32 @@ use crate::ops::naming::suffix_chain;
 use crate::ops::{ClipId, OpError, Progress};
 
 /// Clips that go into one file.
-struct Bundle {
-    open: OpenFile,
-    clips: Vec<(Arc<ClipEntry>, usize, Plan)>,
-    folder: PathBuf,
-    stem: String,
+pub(super) struct Bundle {
+    pub open: OpenFile,
+    pub clips: Vec<(Arc<ClipEntry>, usize, Plan)>,
+    pub folder: PathBuf,
+    pub stem: String,
     /// The file to replace, if one is.
-    update: Option<PathBuf>,
+    pub update: Option<PathBuf>,
     alone: bool,
+}
+
+/// Where a clip was written to, and what it was then.
+pub(super) struct Written {
+    pub path: PathBuf,
+    pub key: ResultKey,
 }
 
 /// What came of one bundle.
 pub(super) struct Exported {
-    clips: Vec<ClipId>,
+    clips: Vec<(ClipId, ResultKey)>,
     result: Result<Delivered, SessionError>,
 }
 
 impl Session {
     /// Where a clip was last written to in this session.
     pub fn exported_to(&self, clip: ClipId) -> Option<&Path> {
-        self.exported.get(&clip).map(PathBuf::as_path)
+        self.exported.get(&clip).map(|written| written.path.as_path())
     }
 
     pub(super) fn start_export(&mut self, request: &ExportRequest) -> Result<(), SessionError> {
@@ -62,7 +69,7 @@ impl Session {
     }
 
     /// The clips by source, each with what it takes to write it.
-    fn bundles(&self, request: &ExportRequest) -> Result<Vec<Bundle>, SessionError> {
+    pub(super) fn bundles(&self, request: &ExportRequest) -> Result<Vec<Bundle>, SessionError> {
         if request.clips.is_empty() {
             return Err(SessionError::NothingSelected);
         }
@@ -100,10 +107,10 @@ impl Session {
     /// Where all the bundle's clips were written before, else the file that has the name; else there is nothing to
     /// update and a new file is written.
     fn file_to_update(&self, bundle: &Bundle) -> Option<PathBuf> {
-        let mut before = bundle.clips.iter().map(|(entry, _, _)| self.exported.get(&entry.id));
+        let mut before = bundle.clips.iter().map(|(entry, _, _)| self.exported_to(entry.id));
         let first = before.next().flatten();
         match first {
-            Some(path) if before.all(|other| other == Some(path)) => Some(path.clone()),
+            Some(path) if before.all(|other| other == Some(path)) => Some(path.to_owned()),
             _ => {
                 let ending = if bundle.open.file.format == Format::Gltf { "gltf" } else { "glb" };
                 let path = bundle.folder.join(format!("{}.{ending}", bundle.stem));
@@ -116,7 +123,7 @@ impl Session {
         let mut failed = None;
         let mut written = 0;
         for Exported { clips, result } in exported {
-            let show = clips.first().copied();
+            let show = clips.first().map(|(clip, _)| *clip);
             match result {
                 Ok(delivered) => {
                     written += 1;
@@ -126,7 +133,8 @@ impl Session {
                     }
                     let verb = if delivered.published.backup.is_some() { "Updated" } else { "Exported" };
                     self.notice(NoticeKind::Done, format!("{verb} {}", path.display()), show);
-                    self.exported.extend(clips.into_iter().map(|clip| (clip, path.clone())));
+                    let written = |(clip, key)| (clip, Written { path: path.clone(), key });
+                    self.exported.extend(clips.into_iter().map(written));
                 }
                 Err(cancelled @ SessionError::Cancelled(_)) => failed = failed.or(Some(cancelled)),
                 Err(error) if failed.is_none() => failed = Some(error),
@@ -163,7 +171,7 @@ impl Bundle {
     }
 
     fn write(self, progress: &Progress) -> Exported {
-        let clips = self.clips.iter().map(|(entry, _, _)| entry.id).collect();
+        let clips = self.clips.iter().map(|(entry, _, plan)| (entry.id, plan.key())).collect();
         Exported { clips, result: self.try_write(progress) }
     }
 

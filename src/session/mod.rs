@@ -7,32 +7,41 @@
 
 pub mod action;
 mod apply;
+pub mod command_line;
+pub mod derived;
 mod error;
 mod export;
 pub mod jobs;
 mod open;
 pub mod plan;
+pub mod planned;
+pub mod playback;
 mod preview;
 pub mod record;
 pub mod results;
 pub mod shown;
+pub mod view;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::edit::{Document, EditError, History, Ids, Selection};
 use crate::formats::ReadOptions;
-use crate::motion::{FileId, SourceFile};
-use crate::ops::ClipId;
+use crate::motion::{FileId, SourceFile, TimeRange};
+use crate::ops::{ClipId, Evaluation, OpError};
 
 pub use action::{Action, Change, ExportRequest};
+pub use derived::{Derived, Series, Trail};
 pub use error::{Notice, NoticeKind, SessionError, error_text};
 pub use jobs::{JobId, JobMode, JobStatus};
+pub use planned::PlannedFile;
+pub use playback::{Playback, Transport};
 pub use results::Results;
 pub use shown::Shown;
+pub use view::{Ghost, TravelView, View};
 
 use action::PlannedChange;
+use derived::{Deriving, Looked};
 use jobs::{EndedJob, Jobs, Waker};
 use plan::{Plan, Rigs};
 use preview::Preview;
@@ -46,6 +55,8 @@ enum Outcome {
     Exported(Vec<export::Exported>),
     /// Results are in the store; there is nothing to change.
     Computed,
+    /// What plots and checks read of a result, unless it was cancelled.
+    Looked(Result<Looked, OpError>),
 }
 
 /// The state of the application.
@@ -60,9 +71,13 @@ pub struct Session {
     computing: HashMap<ResultKey, JobId>,
     /// The latest results of what is shown.
     ready: HashMap<ClipId, ReadyClip>,
+    /// What was measured of the results.
+    deriving: Deriving,
     /// Where clips were written to.
-    exported: BTreeMap<ClipId, PathBuf>,
+    exported: BTreeMap<ClipId, export::Written>,
     notices: Vec<Notice>,
+    playback: Playback,
+    view: View,
     /// How files are read.
     pub read_options: ReadOptions,
 }
@@ -90,8 +105,11 @@ impl Session {
             preview: None,
             computing: HashMap::new(),
             ready: HashMap::new(),
+            deriving: Deriving::default(),
             exported: BTreeMap::new(),
             notices: Vec::new(),
+            playback: Playback::default(),
+            view: View::default(),
             read_options: ReadOptions::default(),
         }
     }
@@ -129,6 +147,45 @@ impl Session {
     /// The change that is being previewed.
     pub fn previewed(&self) -> Option<&Change> {
         self.preview.as_ref().map(|preview| &preview.change)
+    }
+
+    /// The playhead.
+    pub fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    /// What of a clip is shown, and how.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The row that the 3D view, the plots and the playhead are about: the first that is shown.
+    pub fn clip_in_view(&self) -> Option<ClipId> {
+        self.shown_clips().first().copied()
+    }
+
+    /// Its clip, as far as it is known: the latest result while a newer one is on its way.
+    pub fn evaluation_in_view(&self) -> Option<Arc<Evaluation>> {
+        match self.shown(self.clip_in_view()?) {
+            Shown::Ready(evaluation) | Shown::Computing(Some(evaluation)) => Some(evaluation),
+            Shown::Computing(None) | Shown::Absent => None,
+        }
+    }
+
+    /// Moves the playhead on by some seconds of the person's time; whether it moves at all.
+    pub fn tick(&mut self, real_secs: f64) -> bool {
+        let Some(evaluation) = self.evaluation_in_view() else { return false };
+        self.playback.advance(real_secs, evaluation.clip.range);
+        self.playback.playing
+    }
+
+    fn transport(&mut self, what: Transport) {
+        let evaluation = self.evaluation_in_view();
+        let (range, frame_secs) = match &evaluation {
+            Some(shown) => (shown.clip.range, shown.clip.rate.frame_secs()),
+            None => (TimeRange { start_secs: 0.0, end_secs: 0.0 }, 1.0 / 30.0),
+        };
+        self.playback.transport(what, range, frame_secs);
     }
 
     /// Jobs under way, oldest first.
@@ -169,6 +226,7 @@ impl Session {
                 self.start_open(paths);
                 Ok(())
             }
+            Action::ReadAgain { file, metres_per_unit } => self.read_again(file, metres_per_unit),
             Action::Change(change) => {
                 self.cancel_preview();
                 self.change(&change)
@@ -192,6 +250,14 @@ impl Session {
                 self.history.jump_to(index).then_some(()).ok_or(SessionError::NoHistory("go to there"))
             }
             Action::Select(clips) => self.select(clips),
+            Action::Transport(what) => {
+                self.transport(what);
+                Ok(())
+            }
+            Action::View(view) => {
+                self.view = view;
+                Ok(())
+            }
             Action::Export(request) => self.start_export(&request),
             Action::CancelJob(id) => {
                 self.jobs.cancel(id);
@@ -243,11 +309,16 @@ impl Session {
     /// The only way by which a job's result reaches the document.
     fn finish(&mut self, job: EndedJob<Outcome>) -> Result<(), SessionError> {
         self.computing.retain(|_, id| *id != job.id);
+        self.deriving.ended(job.id, job.end.is_err());
         match job.end {
             Ok(Outcome::Opened(opened)) => self.finish_open(opened),
             Ok(Outcome::Applied(applied)) => self.finish_apply(applied),
             Ok(Outcome::Exported(exported)) => self.finish_export(exported),
             Ok(Outcome::Computed) => Ok(()),
+            Ok(Outcome::Looked(looked)) => {
+                self.deriving.take_in(looked);
+                Ok(())
+            }
             Err(reason) => Err(SessionError::Panicked { job: job.label, reason }),
         }
     }

@@ -8,19 +8,24 @@ use rayon::prelude::*;
 use super::action::PlannedChange;
 use super::plan::detect;
 use super::{NoticeKind, Outcome, Session, SessionError, error_text};
-use crate::edit::{Edit, NewFile, OpenFile, SkeletonKey};
-use crate::formats::{self, ReadError};
+use crate::edit::{Edit, EditError, NewFile, OpenFile, SkeletonKey};
+use crate::formats::{self, ReadError, ReadOptions};
 use crate::motion::{Clip, Cycle, FileId, Format, RoleOverrides, SourceFile};
 use crate::ops::ClipId;
 use crate::ops::cycle::guess_cycle;
 
-/// What came of some paths; nothing when it was cancelled.
-pub(super) struct Opened(Option<Vec<Result<OpenFile, ReadError>>>);
+/// What came of some paths.
+pub(super) struct Opened {
+    /// `None` when it was cancelled.
+    files: Option<Vec<Result<OpenFile, ReadError>>>,
+    /// The file that was read again with other options: it goes, unless something was made of it.
+    again: Option<FileId>,
+}
 
 impl Opened {
     /// A file that was made in memory.
     pub fn generated(file: SourceFile) -> Self {
-        Self(Some(vec![Ok(on_desk(file))]))
+        Self { files: Some(vec![Ok(on_desk(file))]), again: None }
     }
 }
 
@@ -39,7 +44,21 @@ fn on_desk(mut file: SourceFile) -> OpenFile {
 }
 
 impl Session {
+    /// Reads a file that is open once more, in another size. The file as it is goes off the desk in the same
+    /// transaction, unless something was made of it.
+    pub(super) fn read_again(&mut self, file: FileId, metres_per_unit: f64) -> Result<(), SessionError> {
+        let open = self.document().file(file).ok_or(EditError::FileGone(file))?;
+        let path = open.file.path.clone();
+        let options = ReadOptions { metres_per_unit: Some(metres_per_unit), ..self.read_options.clone() };
+        self.start_reading(vec![path], options, Some(file));
+        Ok(())
+    }
+
     pub(super) fn start_open(&mut self, paths: Vec<PathBuf>) {
+        self.start_reading(paths, self.read_options.clone(), None);
+    }
+
+    fn start_reading(&mut self, paths: Vec<PathBuf>, options: ReadOptions, again: Option<FileId>) {
         if paths.is_empty() {
             return;
         }
@@ -48,7 +67,6 @@ impl Session {
             paths => format!("Opening {} files", paths.len()),
         };
         let numbered: Vec<(FileId, PathBuf)> = paths.into_iter().map(|path| (self.ids.file(), path)).collect();
-        let options = self.read_options.clone();
         self.jobs.start(label, move |progress| {
             let done = std::sync::atomic::AtomicUsize::new(0);
             let read = |(id, path): &(FileId, PathBuf)| {
@@ -59,19 +77,19 @@ impl Session {
                 Some(file)
             };
             let files: Option<Vec<_>> = numbered.par_iter().map(read).collect();
-            Outcome::Opened(Opened(files.filter(|_| progress.check().is_ok())))
+            Outcome::Opened(Opened { files: files.filter(|_| progress.check().is_ok()), again })
         });
     }
 
     /// Puts what could be read on the desk, marks the first moving take, and says what could not be read.
-    pub(super) fn finish_open(&mut self, Opened(files): Opened) -> Result<(), SessionError> {
+    pub(super) fn finish_open(&mut self, Opened { files, again }: Opened) -> Result<(), SessionError> {
         let Some(files) = files else { return Err(SessionError::Cancelled("opening".into())) };
         let mut new = Vec::new();
         let mut marked: Vec<ClipId> = Vec::new();
         let mut failed = None;
         for file in files {
             match file {
-                Ok(open) => match self.same_file(&open.file) {
+                Ok(open) => match self.same_file(&open.file).filter(|_| again.is_none()) {
                     Some(known) => {
                         let text = format!("{} is open already, and has not changed", open.file.file_name());
                         marked.extend(self.first_take(known));
@@ -98,6 +116,12 @@ impl Session {
         let ids: Vec<FileId> = new.iter().map(|file| file.open.file.id).collect();
         let edit = Edit::Open { files: new };
         let mut planned = PlannedChange { label: edit.label(), edits: vec![edit], marks: Vec::new() };
+        if let Some(old) = again {
+            planned.label = "Read in another size".into();
+            if self.document().file(old).is_some() && !self.is_used(old) {
+                planned.edits.insert(0, Edit::Close { file: old });
+            }
+        }
         // The names and which takes move are known once the edit has been applied.
         let document = planned.apply(self.document())?;
         let rows = document.listing();
@@ -115,6 +139,13 @@ impl Session {
             open.file.path == file.path && open.file.bytes == file.bytes && open.file.side_files == file.side_files
         };
         self.document().files().iter().find(same).map(|open| open.file.id)
+    }
+
+    /// Whether something was made of a file.
+    fn is_used(&self, file: FileId) -> bool {
+        let document = self.document();
+        let mut outputs = document.clips().filter(|clip| clip.output().is_some());
+        outputs.any(|clip| document.take_of(clip.id).is_some_and(|(open, _)| open.file.id == file))
     }
 
     fn first_take(&self, file: FileId) -> Option<ClipId> {

@@ -72,13 +72,17 @@ impl Session {
         for (_, job) in self.computing.extract_if(|key, _| !wanted.contains(key)) {
             self.jobs.cancel(job);
         }
+        let mut current = Vec::new();
         for (clip, plan) in plans {
             if plan.is_ready() {
                 self.take_up(clip, &plan);
+                let ready = self.ready.get(&clip).map(|ready| (clip, ready.key, ready.evaluation.clone()));
+                current.extend(ready);
             } else if !self.computing.contains_key(&plan.key()) {
                 self.start_computing(clip, plan);
             }
         }
+        self.refresh_derived(&current);
     }
 
     /// Nothing is computed unless something was dropped from the store since the look.

@@ -218,3 +218,28 @@ fn a_closed_pipe_is_no_crash() {
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!err.contains("panicked"), "{err}");
 }
+
+#[test]
+fn checks_say_a_line_per_take_and_what_is_behind_it() {
+    let folder = with_walk();
+    let (out, err) = run(folder.path(), &["check", "walk.glb"], 0);
+    assert_eq!(err, "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(
+        lines[0],
+        "walk.glb: walk: Travel on hips 100 % · root stands still · 1.40 m/s forward · loop, gap 0.0 cm"
+    );
+    assert_eq!(lines[1], "  * Travel on hips 100 %");
+    assert_eq!(lines[lines.len() - 1], "  suggested: Extract root motion");
+    let (brief, _) = run(folder.path(), &["check", "--brief", "walk.glb"], 0);
+    assert_eq!(brief.trim_end(), lines[0]);
+    let (json, _) = run(folder.path(), &["check", "--json", "walk.glb"], 0);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[0]["take"], "walk");
+    assert_eq!(json[0]["findings"][0]["id"], "travel");
+    assert_eq!(json[0]["suggested"][0]["op"], "extract");
+    std::fs::File::create(folder.path().join("bad.glb")).unwrap();
+    let (out, err) = run(folder.path(), &["check", "--brief", "bad.glb", "walk.glb"], 1);
+    assert_eq!(out.trim_end(), lines[0], "the others are checked all the same");
+    assert!(err.contains("bad.glb") && err.contains("1 of 2 files"), "{err}");
+}

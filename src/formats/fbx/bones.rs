@@ -14,6 +14,7 @@ use ufbx::{AnimOpts, AnimRoot, InheritMode, Node, PropOverrideDesc, RotationOrde
 
 use super::takes::Drives;
 use super::{Findings, ReadError, Refusal};
+use crate::motion::transform::is_uniform;
 use crate::motion::{Bone, BoneIndex, Skeleton, Transform, WarningKind};
 
 /// Evaluates nodes; without an animation, that is the node pose.
@@ -135,10 +136,6 @@ pub(super) fn order_of(node: &Node) -> RotationOrder {
 pub(super) fn divisor(scale: DVec3) -> DVec3 {
     let keep = |s: f64| if s.abs() < 1e-9 { 1.0 } else { s };
     DVec3::new(keep(scale.x), keep(scale.y), keep(scale.z))
-}
-
-pub(super) fn is_uniform(scale: DVec3) -> bool {
-    scale.max_element() - scale.min_element() <= 1e-4 * scale.abs().max_element()
 }
 
 /// The skeleton and how it hangs together with ufbx's nodes.

@@ -18,7 +18,7 @@ use super::sample::{Bend, Stamps, Window};
 use super::{Channel, Findings, ReadError, Refusal};
 use crate::formats::Limits;
 use crate::motion::time::guess_rate;
-use crate::motion::transform::nearer;
+use crate::motion::transform::{is_uniform, nearer};
 use crate::motion::{
     Clip, Cycle, FileId, FrameRate, Interpolation, Origin, Property, TimeRange, Times, Track, WarningKind,
 };
@@ -113,7 +113,7 @@ fn is_even(value: &AnimValue) -> bool {
     let same =
         |a: &ufbx::Keyframe, b: &ufbx::Keyframe| a.time == b.time && (a.value - b.value).abs() <= 1e-4 * a.value.abs();
     match moving[..] {
-        [] => bones::is_uniform(constant),
+        [] => is_uniform(constant),
         [x, y, z] => [y, z].iter().all(|other| {
             other.keyframes.count == x.keyframes.count
                 && x.keyframes.iter().zip(&other.keyframes).all(|(a, b)| same(a, b))

@@ -21,7 +21,12 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// # Errors
 /// What is no JSON at all, and nodes, which nothing could replace.
 pub(super) fn parse(json: &[u8], file: &str, findings: &mut Findings) -> Result<Root, ReadError> {
-    let first = match serde_json::from_slice::<Root>(json) {
+    // One look at the whole text costs less than one at each of its strings.
+    let parsed = match std::str::from_utf8(json) {
+        Ok(text) => serde_json::from_str::<Root>(text),
+        Err(_) => serde_json::from_slice(json),
+    };
+    let first = match parsed {
         Ok(root) => return Ok(root),
         Err(error) => error,
     };

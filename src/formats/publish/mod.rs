@@ -25,7 +25,7 @@ use super::sidecar::{Beside, Output, Record, Sidecar};
 use super::{Fetch, FolderFetch, Limits, WriteError};
 use names::numbered;
 
-pub use update::{BACKUP_FOLDER, update};
+pub use update::{BACKUP_FOLDER, can_update, update};
 
 /// Ending of sidecars.
 pub const SIDECAR_ENDING: &str = ".stridesmith.json";
@@ -94,6 +94,26 @@ pub type Make<'a> = &'a mut dyn FnMut(&str) -> Result<Package, WriteError>;
 
 /// Reads a package back and compares.
 pub type Proof<'a> = &'a mut dyn FnMut(&ReadBack) -> Result<(), WriteError>;
+
+/// The stem that [`publish`] would take now for files of these endings; `also_taken` are lower-case names that will be
+/// given away before. `None` when none is free. A folder that is not there yet has all names free.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn free_stem(
+    folder: &Path,
+    stem: &str,
+    endings: &[&str],
+    also_taken: &HashSet<String>,
+) -> Result<Option<String>, WriteError> {
+    let stem = file_safe(stem);
+    let taken = if folder.exists() { names_in(folder).map_err(io_error(folder))? } else { HashSet::new() };
+    let is_free = |candidate: &String| {
+        let names = endings.iter().map(|ending| format!("{candidate}{ending}").to_lowercase());
+        names.into_iter().all(|name| !taken.contains(&name) && !also_taken.contains(&name))
+    };
+    Ok((0..=9999).map(|number| numbered(&stem, number)).find(is_free))
+}
 
 /// Publishes under the first free of `stem`, `stem_01`, `stem_02`… in `folder`, which must exist. A name is free when
 /// no file has it in any spelling of case, with any of the package's endings.

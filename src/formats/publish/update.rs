@@ -43,6 +43,14 @@ pub fn update(main: &Path, make: Make<'_>, proof: Proof<'_>) -> Result<Published
     }
 }
 
+/// Whether [`update`] would replace a file: it was written here and nobody changed it or its files since.
+///
+/// # Errors
+/// [`WriteError::NotOurs`] with the reason why not; [`WriteError::Io`].
+pub fn can_update(main: &Path) -> Result<(), WriteError> {
+    ours(main).map(drop)
+}
+
 /// A file that is to go to the backup.
 struct OldFile {
     name: String,

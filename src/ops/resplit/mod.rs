@@ -121,7 +121,11 @@ impl RootKeys {
     fn of(clip: &Clip, root: BoneIndex, new_root: &NewRoot) -> Result<Self, OpError> {
         let mut chain = ChainSampler::of_bone(clip, root);
         let grid = Grid::union(chain.moving_tracks(), &[&new_root.grid], clip.rate, clip.range.start_secs)?;
-        let local = grid.times.iter().map(|secs| chain.first_local_at(secs)).collect();
+        let local = if chain.is_static() {
+            vec![chain.first_local_at(grid.times.first()); grid.times.len()]
+        } else {
+            grid.times.iter().map(|secs| chain.first_local_at(secs)).collect()
+        };
         Ok(Self { grid, local })
     }
 

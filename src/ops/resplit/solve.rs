@@ -45,7 +45,7 @@ struct RootAt {
 
 impl RootAt {
     fn new(m: Transform, n: Transform) -> Self {
-        let uniform = (n.scale - DVec3::splat(n.scale.x)).length() <= 1e-9 * n.scale.x.abs();
+        let uniform = (n.scale - DVec3::splat(n.scale.x)).length_squared() <= 1e-18 * n.scale.x * n.scale.x;
         let correction = if m.rotation == n.rotation && m.scale == n.scale {
             // The same turn and scale before and after: what is left is a shift.
             let shift = (n.rotation.conjugate() * (m.translation - n.translation)) / n.scale;
@@ -78,9 +78,8 @@ impl<'c> Solver<'c> {
         if only_shifts {
             let still = old.local[0];
             let (back, unscale) = (still.rotation.conjugate(), still.scale.recip());
-            let shift = |(secs, m): (f64, &Transform)| {
-                unscale * (back * (m.translation - after.first_local_at(secs).translation))
-            };
+            let shift =
+                |(secs, m): (f64, &Transform)| unscale * (back * (m.translation - after.last_position_at(secs)));
             shifts = Some(keys.map(shift).collect());
         } else {
             roots = keys.map(|(secs, m)| RootAt::new(*m, after.first_local_at(secs))).collect();
@@ -107,7 +106,7 @@ impl<'c> Solver<'c> {
         grid.check_size(1)?;
         let shared = Arc::ptr_eq(&grid.times, &self.grid.times);
         if let Some(shifts) = self.shifts.as_ref().filter(|_| shared && !grid.curved) {
-            return self.shift(bone, between, shifts, local, out);
+            return self.shift(bone, between, shifts, &mut local, out);
         }
         let mut samplers = self.root_samplers();
         let own: Vec<RootAt>;
@@ -129,7 +128,7 @@ impl<'c> Solver<'c> {
             if let Some(last) = keys.last() {
                 key.solved.rotation = nearer(key.solved.rotation, last.solved.rotation);
             }
-            changed |= key.is_changed(self.turns);
+            changed = changed || key.is_changed(self.turns);
             keys.push(key);
         }
         check_finite(keys.iter().map(|key| key.solved.translation))?;
@@ -161,24 +160,22 @@ impl<'c> Solver<'c> {
         bone: BoneIndex,
         between: Transform,
         shifts: &[DVec3],
-        mut local: ChainSampler<'_>,
+        local: &mut ChainSampler<'_>,
         out: &mut Clip,
     ) -> Result<(), OpError> {
         let back = between.rotation.conjugate();
         let plain = between == Transform::IDENTITY;
+        let still = local.last_position_at(self.grid.times.first());
+        // The grid is shared: where the child moves, its keys are the grid's.
+        let moving = local.moving_tracks().find(|(property, _)| *property == Property::Translation);
         let mut changed = false;
-        let positions: Vec<DVec3> = self
-            .grid
-            .times
-            .iter()
-            .zip(shifts)
-            .map(|(secs, &shift)| {
-                let shift = if plain { shift } else { (back * shift) / between.scale };
-                let was = local.first_local_at(secs).translation;
-                changed |= shift.length_squared() > 1e-18 * (1.0 + was.length_squared());
-                was + shift
-            })
-            .collect();
+        let mut positions: Vec<DVec3> = Vec::with_capacity(shifts.len());
+        for (i, &shift) in shifts.iter().enumerate() {
+            let shift = if plain { shift } else { (back * shift) / between.scale };
+            let was = moving.map_or(still, |(_, track)| track.vec3_key(i));
+            changed |= shift.length_squared() > 1e-18 * (1.0 + was.length_squared());
+            positions.push(was + shift);
+        }
         check_finite(positions.iter().copied())?;
         if changed {
             let values = vec3_values(&positions);
@@ -218,23 +215,55 @@ impl RootSamplers<'_> {
 #[derive(Clone, Copy)]
 struct Key {
     secs: f64,
-    local: Transform,
-    solved: Transform,
+    local: Place,
+    solved: Place,
+}
+
+/// A local transform without its scale, which stays what it is.
+#[derive(Clone, Copy)]
+struct Place {
+    translation: DVec3,
+    rotation: DQuat,
+}
+
+impl Place {
+    fn of(transform: Transform) -> Self {
+        Self { translation: transform.translation, rotation: transform.rotation }
+    }
 }
 
 impl Key {
     fn new(secs: f64, root: &RootAt, local: Transform, turns: bool) -> Self {
-        let mut solved = root.correction.compose(local);
+        let mut solved = Place::of(root.correction.compose(local));
         if !turns {
             solved.rotation = local.rotation;
         }
-        Self { secs, local, solved }
+        Self { secs, local: Place::of(local), solved }
     }
 
     fn is_changed(&self, turns: bool) -> bool {
         let tolerance = 1e-9 * (1.0 + self.local.translation.length());
         !self.solved.translation.abs_diff_eq(self.local.translation, tolerance)
             || (turns && (nearer(self.solved.rotation, self.local.rotation) - self.local.rotation).length() > 5e-10)
+    }
+}
+
+/// One end of the stretch between two keys, as [`Refinement::is_near_by_bound`] looks at it.
+#[derive(Clone, Copy)]
+struct End<'k> {
+    local: &'k Place,
+    root: &'k RootAt,
+    /// From the new root to the bone, in the space of the root's parent.
+    from: DVec3,
+    /// Its length.
+    lever: f64,
+}
+
+impl<'k> End<'k> {
+    fn of(key: &'k Key, root: &'k RootAt) -> Self {
+        let m = &root.m;
+        let from = m.translation + m.rotation * (m.scale * key.local.translation) - root.n.translation;
+        Self { local: &key.local, root, from, lever: from.length() }
     }
 }
 
@@ -257,9 +286,12 @@ impl Refinement<'_, '_> {
     /// Too many keys.
     fn run(mut self, keys: &[Key], roots: &[RootAt]) -> Result<Option<Vec<Key>>, OpError> {
         let mut refined: Vec<Key> = Vec::new();
+        let mut next = End::of(&keys[0], &roots[0]);
         for i in 0..keys.len().saturating_sub(1) {
+            let end = next;
+            next = End::of(&keys[i + 1], &roots[i + 1]);
             let mut added = Vec::new();
-            if self.curved || !self.is_near_by_bound((&keys[i], &roots[i]), (&keys[i + 1], &roots[i + 1])) {
+            if self.curved || !self.is_near_by_bound(&end, &next) {
                 let levels = levels(keys[i + 1].secs - keys[i].secs, self.solver.clip.rate);
                 self.split(&keys[i], &keys[i + 1], levels, &mut added)?;
             }
@@ -279,26 +311,26 @@ impl Refinement<'_, '_> {
 
     /// Whether the ends alone say that nothing is seen. A line between two keys is off by at most an eighth of the
     /// largest second derivative; those of straight lines in turning frames are products of the turns and steps.
-    fn is_near_by_bound(&self, (a, root_a): (&Key, &RootAt), (b, root_b): (&Key, &RootAt)) -> bool {
-        if root_a.n.scale != root_b.n.scale || root_a.m.scale != root_b.m.scale {
+    fn is_near_by_bound(&self, a: &End<'_>, b: &End<'_>) -> bool {
+        if a.root.n.scale != b.root.n.scale || a.root.m.scale != b.root.m.scale {
             return false;
         }
-        let turn_n = turn(root_a.n.rotation, root_b.n.rotation);
-        let turn_m = turn(root_a.m.rotation, root_b.m.rotation);
+        let turn_n = turn(a.root.n.rotation, b.root.n.rotation);
+        let turn_m = turn(a.root.m.rotation, b.root.m.rotation);
         if turn_n == 0.0 && turn_m == 0.0 {
             return true;
         }
         let turn_local = if self.solver.turns { turn(a.local.rotation, b.local.rotation) } else { 0.0 };
-        let scale = root_a.m.scale.abs().max_element();
-        let arm = a.local.translation.length().max(b.local.translation.length()) * scale;
-        let step = a.local.translation.distance(b.local.translation) * scale;
-        let curve_before = turn_m * turn_m * arm + 2.0 * turn_m * step;
-        let from = |key: &Key, root: &RootAt| {
-            root.m.translation + root.m.rotation * (root.m.scale * key.local.translation) - root.n.translation
+        let curve_before = if turn_m == 0.0 {
+            0.0
+        } else {
+            let scale = a.root.m.scale.abs().max_element();
+            let arm = a.local.translation.length().max(b.local.translation.length()) * scale;
+            let step = a.local.translation.distance(b.local.translation) * scale;
+            turn_m * turn_m * arm + 2.0 * turn_m * step
         };
-        let (from_a, from_b) = (from(a, root_a), from(b, root_b));
-        let lever = from_a.length().max(from_b.length());
-        let relative_step = from_a.distance(from_b) + 0.5 * curve_before;
+        let lever = a.lever.max(b.lever);
+        let relative_step = a.from.distance(b.from) + 0.5 * curve_before;
         let curve = turn_n * turn_n * lever + 2.0 * turn_n * relative_step + curve_before;
         let angle =
             if self.solver.turns { (turn_n * turn_m + turn_n * turn_local + turn_m * turn_local) / 8.0 } else { 0.0 };

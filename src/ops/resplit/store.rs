@@ -42,17 +42,18 @@ pub fn put(
 
 /// Rounded for storage.
 pub fn vec3_values(values: &[DVec3]) -> Vec<f32> {
-    values.iter().flat_map(|v| [v.x as f32, v.y as f32, v.z as f32]).collect()
+    let mut rounded = Vec::with_capacity(3 * values.len());
+    values.iter().for_each(|v| rounded.extend_from_slice(&[v.x as f32, v.y as f32, v.z as f32]));
+    rounded
 }
 
 /// Rounded for storage, neighbouring keys in one hemisphere: readers that blend without a check take the short way all the same.
 pub fn quat_values(rotations: &[DQuat]) -> Vec<f32> {
     let mut previous = rotations.first().copied().unwrap_or(DQuat::IDENTITY);
-    rotations
-        .iter()
-        .flat_map(|&q| {
-            previous = nearer(q, previous);
-            [previous.x as f32, previous.y as f32, previous.z as f32, previous.w as f32]
-        })
-        .collect()
+    let mut rounded = Vec::with_capacity(4 * rotations.len());
+    for &q in rotations {
+        previous = nearer(q, previous);
+        rounded.extend_from_slice(&previous.to_array().map(|part| part as f32));
+    }
+    rounded
 }

@@ -477,3 +477,38 @@ fn vrm_humanoids_declare_roles() {
         assert_eq!(roles, [(Role::Pelvis, BoneIndex(0)), (Role::Thigh(Side::Left), BoneIndex(1))], "{name}");
     }
 }
+
+/// A node, hips below it and legs below those, the node scaled by `above` and the hips by `hips`.
+fn scaled_body(above: [f64; 3], hips: [f64; 3]) -> Build {
+    let mut build = Build::new();
+    build.node(json!({ "name": "Armature", "children": [1], "scale": above }));
+    build.node(json!({ "name": "Hips", "children": [2, 5, 8], "translation": [0, 1, 0], "scale": hips }));
+    for (side, x, first) in [("Left", 0.1, 2), ("Right", -0.1, 5)] {
+        build.node(json!({ "name": format!("{side}UpLeg"), "children": [first + 1], "translation": [x, -0.1, 0] }));
+        build.node(json!({ "name": format!("{side}Leg"), "children": [first + 2], "translation": [0, -0.4, 0] }));
+        build.node(json!({ "name": format!("{side}Foot"), "translation": [0, -0.4, 0] }));
+    }
+    build.node(json!({ "name": "Spine", "translation": [0, 0.2, 0] }));
+    build
+}
+
+#[test]
+fn uneven_scale_above_the_pelvis_is_told() {
+    let warnings = |build: &Build| {
+        let file = crate::support::exports::read("body.glb", &build.glb());
+        let uneven = file.warnings.into_iter().filter(|warning| warning.message.contains("scale above the pelvis"));
+        uneven.map(|warning| (warning.kind, warning.place, warning.count)).collect::<Vec<_>>()
+    };
+    let told = vec![(WarningKind::Dropped, "Armature".to_owned(), 1)];
+    assert_eq!(warnings(&scaled_body([1.0, 2.0, 1.0], [1.0; 3])), told);
+    assert_eq!(warnings(&scaled_body([0.01; 3], [1.0; 3])), []);
+    // On the pelvis and below it is another matter: it shears nothing that a root is put under.
+    assert_eq!(warnings(&scaled_body([1.0; 3], [1.0, 2.0, 1.0])), []);
+    let mut build = scaled_body([1.0; 3], [1.0; 3]);
+    let animation = build.animation(json!({ "name": "squash" }));
+    for leaf in [4, 7, 8] {
+        build.keys(animation, leaf, "translation", &SECOND, &MOVE, "LINEAR");
+    }
+    build.keys(animation, 0, "scale", &SECOND, &[1.0, 1.0, 1.0, 1.0, 0.5, 1.0], "LINEAR");
+    assert_eq!(warnings(&build), told);
+}

@@ -58,6 +58,91 @@ fn a_spline_that_differs_only_between_keys_is_found() {
     );
 }
 
+/// The walk without its spline: keys that go straight or jump, so that their likeness alone proves a pose.
+fn straight(skeleton: &std::sync::Arc<Skeleton>) -> Clip {
+    let mut clip = walk(skeleton);
+    let spine = clip.skeleton.find("Spine").unwrap();
+    clip.tracks[spine.get()][Property::Rotation.slot()] = None;
+    clip
+}
+
+fn with_times(clip: &Clip, bone: &str, property: Property, by: impl Fn(usize) -> f64) -> Clip {
+    let bone = clip.skeleton.find(bone).unwrap();
+    let old = clip.track(bone, property).unwrap();
+    let times: Vec<f64> = old.times.iter().enumerate().map(|(i, secs)| secs + by(i)).collect();
+    let mut new = clip.clone();
+    new.set_track(bone, property, track(property, &times, &old.values, old.interpolation));
+    new
+}
+
+#[test]
+fn the_same_values_at_other_times_fail() {
+    let clip = straight(&character().skeleton);
+    for (bone, property) in [("Hips", Property::Translation), ("Leg_L", Property::Rotation), ("Spine", Property::Scale)]
+    {
+        let later = |by: f64| proved(&clip, &with_times(&clip, bone, property, |i| if i == 1 { by } else { 0.0 }));
+        later(1e-7).unwrap();
+        let error = later(1e-3).unwrap_err();
+        assert!(error.to_string().contains(bone), "{error}");
+        assert!(later(0.02).is_err(), "{bone}");
+    }
+}
+
+#[test]
+fn the_same_keys_on_other_bones_fail() {
+    let clip = straight(&character().skeleton);
+    let with_bone = |change: &dyn Fn(&mut Vec<Bone>)| {
+        let mut bones = character().skeleton.bones().to_vec();
+        change(&mut bones);
+        straight(&std::sync::Arc::new(Skeleton::new(bones).unwrap()))
+    };
+    proved(&clip, &with_bone(&|bones| bones[4].node_pose.translation.x += 1e-3)).unwrap();
+    let error = proved(&clip, &with_bone(&|bones| bones[4].node_pose.translation.x += 0.01)).unwrap_err();
+    assert!(matches!(&error, ProofError::Pose { bone, .. } if bone == "Armature/Hips/Leg_R"), "{error}");
+    let turned = with_bone(&|bones| bones[2].node_pose.rotation = DQuat::from_rotation_y(1e-3));
+    let error = proved(&clip, &turned).unwrap_err();
+    assert!(matches!(&error, ProofError::Pose { bone, .. } if bone == "Armature/Hips/Spine"), "{error}");
+    assert!(proved(&clip, &with_bone(&|bones| bones[0].node_pose.scale *= 1.0 + 1e-3)).is_err());
+    // A node more on top, which moves everything: paths still match by their ends.
+    let above = with_bone(&|bones| {
+        bones.iter_mut().for_each(|bone| bone.parent = bone.parent.map(|BoneIndex(parent)| BoneIndex(parent + 1)));
+        bones[0].parent = Some(BoneIndex(0));
+        bones.insert(0, bone("Scene", None, [0.0, 0.1, 0.0]));
+    });
+    let error = proved(&clip, &above).unwrap_err();
+    assert!(matches!(&error, ProofError::Pose { bone, .. } if bone == "Armature"), "{error}");
+}
+
+#[test]
+fn the_reported_distance_is_no_less_than_the_real_one() {
+    let clip = straight(&character().skeleton);
+    // Near enough that no pose has to be looked at, and far enough for `f64`.
+    let shaken = |i: usize| if i.is_multiple_of(2) { 4e-8 } else { -4e-8 };
+    let moved = with_times(&clip, "Leg_R", Property::Rotation, shaken);
+    let moved = with_times(&moved, "Hips", Property::Translation, shaken);
+    let report = prove(&clip, &moved, TimesAs::Exact, &Tolerance::default()).unwrap();
+    let at = |clip: &Clip, secs: f64| {
+        let (mut local, mut component) = (LocalPose::node_pose(&clip.skeleton), ComponentPose::new(&clip.skeleton));
+        Sampler::new(clip).local(secs, &mut local);
+        component.set(&clip.skeleton, &local);
+        component
+    };
+    let hips = clip.track(clip.skeleton.find("Hips").unwrap(), Property::Translation).unwrap();
+    let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
+    for i in 0..hips.times.len() - 1 {
+        for secs in [hips.times.at(i), 0.5 * (hips.times.at(i) + hips.times.at(i + 1))] {
+            let (ours, theirs) = (at(&clip, secs), at(&moved, secs));
+            for bone in clip.skeleton.indices() {
+                distance = distance.max(ours.position(bone).distance(theirs.position(bone)));
+                angle = angle.max(transform::angle_between(ours.rotation(bone), theirs.rotation(bone)));
+            }
+        }
+    }
+    assert!(distance > 1e-8 && angle > 1e-8, "{distance:e} {angle:e}");
+    assert!(report.distance_m >= distance && report.distance_m < 20.0 * distance, "{report:?} {distance:e}");
+    assert!(report.angle_rad >= angle && report.angle_rad < 20.0 * angle, "{report:?} {angle:e}");
+}
+
 #[test]
 fn numbers_that_are_none_fail() {
     let clip = walk(&character().skeleton);

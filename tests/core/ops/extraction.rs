@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DQuat, DVec3};
 use stridesmith::motion::transform::{angle_between, yaw_rotation};
-use stridesmith::motion::{BoneIndex, Clip, Property, Rig, Skeleton};
+use stridesmith::motion::{BoneIndex, Clip, Cycle, Property, Rig, Skeleton, TimeRange};
 use stridesmith::ops::path::{Padding, PathMode, PathSettings, Vertical, YawSource};
 use stridesmith::ops::root_motion::{BakeToHips, Extract, InPlace, RootSettings, RootStart};
 use stridesmith::ops::{OpOutput, curves};
@@ -400,6 +400,53 @@ fn constant_speed_follows_a_line_or_an_arc() {
         assert!(root_at(&out, t).distance(expected) < 1e-5, "{t}: {} is not {expected}", root_at(&out, t));
     }
     compare(&clip, &out, COVERED).assert_invisible("arc");
+}
+
+/// A walk of which the pelvis has keys from 0.5 s to 1.5 s only, in a take from 0 to 2 s.
+fn held_at_both_ends(skeleton: &std::sync::Arc<Skeleton>) -> Clip {
+    let times = (0..=30).map(|i| 0.5 + f64::from(i) / 30.0).collect();
+    let at = |t: f64| DVec3::new(0.1 * (TAU * t).sin(), 1.0, 2.0 * (t - 0.5));
+    let mut clip = Builder::at(skeleton, 30.0, times).moves(1, at).clip;
+    clip.range = TimeRange { start_secs: 0.0, end_secs: 2.0 };
+    clip
+}
+
+#[test]
+fn constant_speed_takes_the_whole_take() {
+    let (skeleton, rig) = small_rig();
+    let clip = std::sync::Arc::new(held_at_both_ends(&skeleton));
+    let out = extract(&clip, &rig, settings(PathMode::ConstantSpeed, YawSource::None), RootStart::Relative).clip;
+    for secs in [0.0, 0.25, 0.5, 1.0, 1.6, 2.0] {
+        let root = root_at(&out, secs);
+        assert!((root.z - secs).abs() < 1e-5 && root.x.abs() < 1e-5, "{secs}: {root}");
+    }
+    compare(&clip, &out, COVERED).assert_invisible("held at both ends");
+}
+
+#[test]
+fn a_loop_is_as_long_as_its_take() {
+    let (skeleton, rig) = small_rig();
+    let short = Clip { cycle: Cycle::LastRepeatsFirst, ..held_at_both_ends(&skeleton) };
+    // The same motion, with keys where the pelvis is held.
+    let old = short.track(PELVIS, Property::Translation).unwrap();
+    let frames: Vec<f64> = (0..=60).map(|i| f64::from(i) / 30.0).collect();
+    let long = Builder::at(&skeleton, 30.0, frames)
+        .moves(1, |t| {
+            let (i, u) = old.times.locate(t);
+            old.vec3_at(i, u)
+        })
+        .clip;
+    let long = Clip { cycle: Cycle::LastRepeatsFirst, ..long };
+    let root = |clip: Clip| {
+        let path = PathSettings { sigma_secs: Some(0.2), ..settings(PathMode::Smoothed, YawSource::None) };
+        let clip = std::sync::Arc::new(clip);
+        let out = extract(&clip, &rig, path, RootStart::Relative).clip;
+        compare(&clip, &out, COVERED).assert_invisible("loop");
+        (0..=10).map(|i| root_at(&out, 0.5 + 0.1 * f64::from(i))).collect::<Vec<_>>()
+    };
+    for (i, (short, long)) in root(short).into_iter().zip(root(long)).enumerate() {
+        assert!(short.distance(long) < 1e-3, "{i}: {short} is not {long}");
+    }
 }
 
 #[test]

@@ -133,3 +133,36 @@ fn real_files_go_through_the_whole_house() {
     assert!(texts.is_empty(), "every extracted take is written: {texts:#?}");
     assert!(rooted * 10 >= takes.len() * 8, "most takes have a pelvis that is known");
 }
+
+#[test]
+fn names_are_known_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = demo_desk();
+    let take = session.selection().shown().unwrap();
+    change(&mut session, Change::apply(extract(0.25), vec![take])).unwrap();
+    let out = session.selection().shown().unwrap();
+    let request =
+        |update| ExportRequest { clips: vec![out], folder: Some(folder.path().into()), update, ..Default::default() };
+    assert_eq!(session.unexported(), [out]);
+    for round in 0..2 {
+        let plan = session.export_plan(&request(false)).unwrap();
+        assert!(!plan[0].path.exists() && !plan[0].update && plan[0].clips == [out], "{plan:?}");
+        session.handle(Action::Export(request(false))).unwrap();
+        assert_eq!(session.exported_to(out), Some(plan[0].path.as_path()), "round {round}");
+        assert!(session.unexported().is_empty());
+    }
+    let last = session.exported_to(out).unwrap().to_owned();
+    let plan = session.export_plan(&request(true)).unwrap();
+    assert!(plan[0].update && plan[0].path == last && plan[0].note.is_none(), "{plan:?}");
+
+    // Other settings: the file no longer holds the clip. Undone: it does again.
+    change(&mut session, Change::SetStep { clip: out, step: 0, op: extract(0.4) }).unwrap();
+    assert_eq!(session.unexported(), [out]);
+    session.handle(Action::Undo).unwrap();
+    assert!(session.unexported().is_empty());
+
+    std::fs::OpenOptions::new().append(true).open(&last).unwrap().set_len(10).unwrap();
+    let plan = session.export_plan(&request(true)).unwrap();
+    assert!(!plan[0].update && plan[0].path != last, "{plan:?}");
+    assert!(plan[0].note.as_ref().is_some_and(|note| note.contains("changed since")), "{plan:?}");
+}

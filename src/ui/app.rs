@@ -1,0 +1,435 @@
+//! The application: session, docks and panels, and the one place that carries out what panels ask for.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use eframe::egui::{self, Panel, Ui};
+
+use super::asks::Asks;
+use super::commands::{Command, Entry, table};
+use super::dialogs::{Dialogs, Purpose};
+use super::dock::Pane;
+use super::export::{ExportAsk, ExportDialog};
+use super::help::Help;
+use super::keys::Keymap;
+use super::leave::{Leave, LeaveAsk};
+use super::menu::{Ticks, menu_bar};
+use super::palette::CommandPalette;
+use super::panels::Panels;
+use super::panels::clips::command_lines;
+use super::settings::Settings;
+use super::status::status_bar;
+use super::text::tr;
+use super::theme::{self, BAR_HEIGHT};
+use super::toasts::{Toast, ToastAsk, Toasts};
+use crate::motion::{FileId, SourceFile};
+use crate::session::{Action, Change, Ghost, JobMode, NoticeKind, Session, SessionError, Transport, error_text};
+
+/// Settings are written so long after the last change.
+const SETTINGS_AFTER: Duration = Duration::from_secs(2);
+
+/// The window's state.
+pub struct App {
+    /// The application without a window.
+    pub session: Session,
+    settings: Settings,
+    /// Where settings are kept; `None`: nowhere, as in tests.
+    folder: Option<PathBuf>,
+    /// The settings as last written, and when they were first seen to differ.
+    written: (String, Option<Instant>),
+    table: Vec<Entry>,
+    keys: Keymap,
+    panels: Panels,
+    palette: CommandPalette,
+    dialogs: Dialogs,
+    export: ExportDialog,
+    leave: Leave,
+    help: Help,
+    toasts: Toasts,
+}
+
+impl App {
+    /// In a window that opens, with jobs on threads.
+    pub fn start(creation: &eframe::CreationContext<'_>, files: Vec<PathBuf>, demo: bool) -> Self {
+        let mut session = Session::new(JobMode::Threads);
+        let context = creation.egui_ctx.clone();
+        session.set_waker(Arc::new(move || context.request_repaint()));
+        let folder = Settings::folder();
+        let mut app = Self::new(&creation.egui_ctx, session, folder);
+        if !files.is_empty() {
+            app.open_files(files);
+        }
+        if demo {
+            app.run(&creation.egui_ctx, Command::OpenDemo);
+        }
+        app
+    }
+
+    /// With a session that is there already, and settings kept in `folder`; in tests jobs run in line and nothing is
+    /// kept.
+    pub fn new(context: &egui::Context, mut session: Session, folder: Option<PathBuf>) -> Self {
+        theme::install(context);
+        let (settings, fault) = folder.as_deref().map(Settings::load).unwrap_or_default();
+        theme::choose(context, settings.theme);
+        drop(session.handle(Action::View(settings.view.clone())));
+        let table = table();
+        let mut toasts = Toasts::default();
+        let mut error =
+            |text| toasts.push(Toast { kind: NoticeKind::Error, text, clip: None, undo_at: None, file: None });
+        if let Some(fault) = fault {
+            error(fault);
+        }
+        let keys = keys(&table, folder.as_deref()).unwrap_or_else(|fault| {
+            error(fault);
+            Keymap::standard(&table)
+        });
+        Self {
+            session,
+            settings,
+            folder,
+            written: (String::new(), None),
+            table,
+            keys,
+            panels: Panels::default(),
+            palette: CommandPalette::default(),
+            dialogs: Dialogs::default(),
+            export: ExportDialog::default(),
+            leave: Leave::default(),
+            help: Help::default(),
+            toasts,
+        }
+    }
+
+    /// The notes that are shown, oldest first.
+    pub fn toast_texts(&self) -> Vec<String> {
+        self.toasts.texts().map(str::to_owned).collect()
+    }
+
+    /// Draws the whole window and carries out what was asked for.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let context = ui.ctx().clone();
+        self.session.poll();
+        self.take_notices();
+        self.take_dropped(&context);
+        let elapsed = f64::from(context.input(|input| input.stable_dt.min(0.1)));
+        if self.session.tick(elapsed) {
+            context.request_repaint();
+        }
+        let mut asks = Asks::default();
+        // While the camera flies, letters steer it.
+        if !self.panels.viewport.is_flying() {
+            self.keys.pressed(&context).into_iter().for_each(|command| asks.run(command));
+        }
+        self.frame_ui(ui, &mut asks);
+        self.floating_ui(&context, &mut asks);
+        let anything = !asks.actions.is_empty() || !asks.commands.is_empty();
+        for action in asks.actions {
+            self.act(action);
+        }
+        for command in asks.commands {
+            self.run(&context, command);
+        }
+        for path in asks.reveals {
+            self.reveal(&path);
+        }
+        if anything {
+            self.take_notices();
+            context.request_repaint();
+        }
+        self.keep_settings(&context);
+    }
+
+    fn frame_ui(&mut self, ui: &mut Ui, asks: &mut Asks) {
+        let ticks = Ticks { theme: self.settings.theme, navigation: self.settings.navigation };
+        Panel::top("menus").exact_size(BAR_HEIGHT).show(ui, |ui| {
+            menu_bar(ui, &self.table, &self.keys, ticks, &self.session, asks);
+        });
+        Panel::bottom("status").exact_size(BAR_HEIGHT - 4.0).show(ui, |ui| status_bar(ui, &self.session, asks));
+        self.panels.viewport.remember(&self.settings);
+        self.settings.dock.ui(ui, &mut self.panels, &self.session, asks);
+    }
+
+    fn floating_ui(&mut self, context: &egui::Context, asks: &mut Asks) {
+        if let Some(command) = self.palette.ui(context, &self.table, &self.keys, &self.session) {
+            asks.run(command);
+        }
+        self.help.ui(context, &self.table, &self.keys);
+        if let Some((purpose, paths)) = self.dialogs.ui(context) {
+            self.answered(purpose, paths);
+        }
+        if self.export.ui(context, &self.session, asks) == Some(ExportAsk::Browse) {
+            self.dialogs.ask(context, Purpose::ExportFolder, self.last_folder().as_deref());
+        }
+        if self.leave.ui(context, &self.session) == Some(LeaveAsk::Export) {
+            asks.run(Command::ExportAll);
+        }
+        let head = self.session.history().head();
+        match self.toasts.ui(context, head) {
+            Some(ToastAsk::Show(clip)) => asks.act(Action::Select(vec![clip])),
+            Some(ToastAsk::Undo) => asks.act(Action::Undo),
+            Some(ToastAsk::Reveal(path)) => self.reveal(&path),
+            Some(ToastAsk::UndoExport(_)) | None => {}
+        }
+    }
+
+    fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
+        match purpose {
+            Purpose::Open => self.open_files(paths),
+            Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(folder)),
+            Purpose::OpenProject | Purpose::SaveProject => {}
+        }
+    }
+
+    /// Opens files, and remembers them as recent.
+    pub fn open_files(&mut self, paths: Vec<PathBuf>) {
+        self.settings.dock.show(Pane::Checks);
+        for path in &paths {
+            self.settings.opened(path);
+        }
+        self.act(Action::Open(paths));
+    }
+
+    /// Carries an action out; a refusal becomes a note that stays.
+    fn act(&mut self, action: Action) {
+        let head = self.session.history().head();
+        let preview = matches!(action, Action::Preview(_));
+        let makes = matches!(
+            action,
+            Action::Commit | Action::Change(Change::Apply { .. } | Change::Remove { .. } | Change::Close { .. })
+        );
+        match self.session.handle(action) {
+            Ok(()) if makes && self.session.history().head() == head + 1 => self.say_done(),
+            Ok(()) => {}
+            // A card says itself why it cannot be previewed.
+            Err(error) if preview => self.panels.actions.preview_refused(error_text(&error)),
+            Err(SessionError::NoHistory(_)) => {}
+            Err(error) => self.note(NoticeKind::Error, error_text(&error)),
+        }
+    }
+
+    fn say_done(&mut self) {
+        let history = self.session.history();
+        let Some(label) = history.undo_label() else { return };
+        let mut text = label.to_owned();
+        let made = self.session.selection().clips.first().copied();
+        if let Some(entry) = made.and_then(|clip| self.session.document().clip(clip)).filter(|e| e.output().is_some()) {
+            text = format!("{text}: {}", entry.name);
+        }
+        let undo_at = Some(history.head());
+        self.toasts.push(Toast { kind: NoticeKind::Done, text, clip: None, undo_at, file: None });
+    }
+
+    fn note(&mut self, kind: NoticeKind, text: String) {
+        self.toasts.push(Toast { kind, text, clip: None, undo_at: None, file: None });
+    }
+
+    fn take_notices(&mut self) {
+        for notice in self.session.take_notices() {
+            let shown = self.session.selection().clips.first() == notice.clip.as_ref();
+            let clip = notice.clip.filter(|_| !shown);
+            self.toasts.push(Toast { kind: notice.kind, text: notice.text, clip, undo_at: None, file: None });
+        }
+    }
+
+    fn take_dropped(&mut self, context: &egui::Context) {
+        let dropped: Vec<PathBuf> =
+            context.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        if !dropped.is_empty() {
+            self.open_files(dropped);
+        }
+    }
+
+    fn run(&mut self, context: &egui::Context, command: Command) {
+        use Command as C;
+        let clips = || self.session.selection().clips.clone();
+        match command {
+            C::Open => self.dialogs.ask(context, Purpose::Open, self.last_folder().as_deref()),
+            C::OpenPath => self.dialogs.ask_typed(Purpose::Open, String::new()),
+            C::OpenDemo => match super::demo_file(FileId(0)) {
+                Ok(file) => {
+                    if let Err(error) = self.session.open_generated(|id| SourceFile { id, ..file }) {
+                        self.note(NoticeKind::Error, error_text(&error));
+                    }
+                }
+                Err(error) => self.note(NoticeKind::Error, error.to_string()),
+            },
+            C::Export | C::ExportAll => {
+                let folder = self.export.folder().or_else(|| self.settings.export_folder.clone());
+                // A file made in memory lies nowhere: its clips need a folder.
+                let folder = folder.or_else(|| self.last_folder().is_none().then(|| PathBuf::from(".")));
+                self.export.open(command == C::ExportAll, folder);
+            }
+            C::Quit => context.send_viewport_cmd(egui::ViewportCommand::Close),
+            C::Undo => self.act(Action::Undo),
+            C::Redo => self.act(Action::Redo),
+            C::Duplicate => self.act(Action::Change(Change::Duplicate { clips: clips() })),
+            C::Remove => self.act(Action::Change(Change::Remove { clips: clips() })),
+            C::SelectAll => {
+                let listed = self.panels.clips.listed(&self.session);
+                self.act(Action::Select(listed));
+            }
+            C::Rename => self.panels.clips.start_rename(&self.session),
+            C::CopyCommandLine => match command_lines(&self.session, &clips()) {
+                Ok(lines) => context.copy_text(lines),
+                Err(why) => self.note(NoticeKind::Warning, why),
+            },
+            C::SuggestedFix => match self.panels.checks.suggested(&self.session) {
+                Some(change) => self.act(Action::Change(change)),
+                None => self.note(NoticeKind::Done, tr("The checks suggest nothing for this clip").to_owned()),
+            },
+            C::Card(card) => {
+                self.settings.dock.show(Pane::Actions);
+                self.panels.actions.open(card);
+            }
+            C::ApplyCard | C::ApplyCardHere => {
+                let mut asks = Asks::default();
+                self.panels.actions.apply(command == C::ApplyCardHere, &self.session, &mut asks);
+                asks.actions.into_iter().for_each(|action| self.act(action));
+            }
+            C::CancelCard => {
+                let mut asks = Asks::default();
+                self.panels.actions.close(&mut asks);
+                // Another panel's gesture is cancelled too: it sees that its preview is gone.
+                if asks.actions.is_empty() && self.session.previewed().is_some() {
+                    asks.act(Action::Cancel);
+                }
+                asks.actions.into_iter().for_each(|action| self.act(action));
+            }
+            C::Theme(choice) => {
+                self.settings.theme = choice;
+                theme::choose(context, choice);
+            }
+            C::Navigation(preset) => self.settings.navigation = preset,
+            C::FrameFigure | C::Camera(_) | C::Orthographic => self.panels.viewport.command(command, &self.session),
+            C::ResetLayout => self.settings.dock = super::dock::Dock::default(),
+            C::ShowPane(pane) => self.settings.dock.show(pane),
+            C::Palette => self.palette.open(),
+            C::Help => self.help.open(),
+            C::About => self.help.open_about(),
+            _ => self.run_playback(command),
+        }
+    }
+
+    /// Commands about the playhead and about what is drawn.
+    fn run_playback(&mut self, command: Command) {
+        use Command as C;
+        let speed = |faster| Transport::Speed(self.session.playback().next_speed(faster));
+        let transport = match command {
+            C::PlayPause => Transport::Toggle,
+            C::PlayForwards => Transport::Forwards,
+            C::PlayBackwards => Transport::Backwards,
+            C::Pause => Transport::Pause,
+            C::NextFrame => Transport::Step(1),
+            C::PreviousFrame => Transport::Step(-1),
+            C::NextTenFrames => Transport::Step(10),
+            C::PreviousTenFrames => Transport::Step(-10),
+            C::FirstFrame => Transport::First,
+            C::LastFrame => Transport::Last,
+            C::LoopFromHere => Transport::LoopFromHere,
+            C::LoopToHere => Transport::LoopToHere,
+            C::LoopAll => Transport::Loop(None),
+            C::Slower => speed(false),
+            C::Faster => speed(true),
+            _ => return self.run_view(command),
+        };
+        self.act(Action::Transport(transport));
+    }
+
+    fn run_view(&mut self, command: Command) {
+        use Command as C;
+        let mut view = self.session.view().clone();
+        let toggled = |now: Ghost, to: Ghost| if now == to { Ghost::Off } else { to };
+        match command {
+            C::ToggleMesh => view.mesh = !view.mesh,
+            C::ToggleBones => view.bones = !view.bones,
+            C::ToggleTrails => view.trails = !view.trails,
+            C::TogglePaths => view.paths = !view.paths,
+            C::ToggleGrid => view.grid = !view.grid,
+            C::ToggleShadow => view.shadow = !view.shadow,
+            C::ToggleGhost => view.ghost = toggled(view.ghost, Ghost::Over),
+            C::GhostBeside => view.ghost = toggled(view.ghost, Ghost::Beside),
+            C::Follow => view.follow = !view.follow,
+            C::Travel(travel) => view.travel = travel,
+            _ => return,
+        }
+        self.act(Action::View(view));
+    }
+
+    /// The folder of the file in view, for dialogs to start in.
+    fn last_folder(&self) -> Option<PathBuf> {
+        let clip = self.session.clip_in_view()?;
+        let (open, _) = self.session.shown_document().take_of(clip)?;
+        open.file.path.parent().map(Path::to_owned).filter(|folder| folder.is_dir())
+    }
+
+    /// Shows a file in the desktop's file manager: its folder, which every desktop can open.
+    fn reveal(&mut self, path: &Path) {
+        let folder = path.parent().unwrap_or(path);
+        let opener = if cfg!(target_os = "macos") {
+            "open"
+        } else if cfg!(windows) {
+            "explorer"
+        } else {
+            "xdg-open"
+        };
+        if let Err(error) = std::process::Command::new(opener).arg(folder).spawn() {
+            self.note(
+                NoticeKind::Warning,
+                format!("{} ({error}): {}", tr("The folder could not be shown"), folder.display()),
+            );
+        }
+    }
+
+    /// Writes the settings some time after they have changed.
+    fn keep_settings(&mut self, context: &egui::Context) {
+        let Some(folder) = &self.folder else { return };
+        if let Some(since) = self.written.1
+            && since.elapsed() < SETTINGS_AFTER
+        {
+            context.request_repaint_after(SETTINGS_AFTER.saturating_sub(since.elapsed()));
+            return;
+        }
+        let due = self.written.1.is_some();
+        self.settings.view.clone_from(self.session.view());
+        let now = serde_json::to_string(&self.settings).unwrap_or_default();
+        if now == self.written.0 {
+            self.written.1 = None;
+        } else if self.written.0.is_empty() {
+            self.written.0 = now;
+        } else if !due {
+            self.written.1 = Some(Instant::now());
+            context.request_repaint_after(SETTINGS_AFTER);
+        } else {
+            self.written = (now, None);
+            if let Err(error) = self.settings.save(folder) {
+                let text = format!("{} ({error}): {}", tr("The settings could not be written"), folder.display());
+                self.note(NoticeKind::Warning, text);
+            }
+        }
+    }
+}
+
+/// The keys of the table, with those of a file where there is one.
+fn keys(table: &[Entry], folder: Option<&Path>) -> Result<Keymap, String> {
+    let Some(path) = folder.map(|folder| folder.join("keys.json")).filter(|path| path.exists()) else {
+        return Ok(Keymap::standard(table));
+    };
+    let said = |why: String| format!("{}: {why}: {}", tr("The keys are the usual ones"), path.display());
+    let text = std::fs::read_to_string(&path).map_err(|error| said(error.to_string()))?;
+    Keymap::with_file(table, &text).map_err(|error| said(error.to_string()))
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn on_exit(&mut self) {
+        self.settings.view.clone_from(self.session.view());
+        if let Some(folder) = &self.folder {
+            // There is nobody left to tell.
+            let _saved = self.settings.save(folder);
+        }
+    }
+}
