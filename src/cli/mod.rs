@@ -79,9 +79,13 @@ impl Command {
             Self::BakeToHips(args) => Some(args.op()),
             Self::ToOrigin(args) => Some(Ok(args.op())),
             Self::StartAtZero(args) => Some(Ok(args.op())),
-            Self::Info(_) | Self::Check(_) | Self::Dump(_) | Self::Demo(_) | Self::Completions { .. } | Self::Man => {
-                None
-            }
+            Self::Info(_)
+            | Self::Check(_)
+            | Self::Dump(_)
+            | Self::Render(_)
+            | Self::Demo(_)
+            | Self::Completions { .. }
+            | Self::Man => None,
         }
     }
 }

@@ -101,7 +101,7 @@ fn palette(look: &Look<'_>) -> Palette {
 
 fn lead_figure(lead: &Performance<'_>, model: &Arc<Model>, look: &Look<'_>) -> Figure {
     let mut figure = figure(lead, model);
-    let has_mesh = model.bounds.is_some();
+    let has_mesh = model.has_mesh();
     figure.show_mesh = look.view.mesh;
     if look.view.bones || !look.view.mesh || !has_mesh {
         figure.bones = bones(lead, look, |_| true);
@@ -121,7 +121,7 @@ fn ghost_figure(ghost: &Performance<'_>, model: &Arc<Model>, look: &Look<'_>) ->
     figure.style = FigureStyle { opacity, tint: Some(with_alpha(raw, 0.6)), lit: true };
     figure.show_mesh = look.view.mesh;
     figure.below_floor_tint = false;
-    if look.view.bones || !look.view.mesh || model.bounds.is_none() {
+    if look.view.bones || !look.view.mesh || !model.has_mesh() {
         figure.bones = bones(ghost, look, |_| true);
         for bone in &mut figure.bones {
             (bone.color, bone.selected) = (with_alpha(raw, GHOST_OPACITY), false);
