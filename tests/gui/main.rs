@@ -4,6 +4,7 @@
 mod clips;
 mod history_panel;
 mod plots;
+mod render;
 mod rig_panel;
 mod steps;
 mod support;
