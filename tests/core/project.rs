@@ -1,6 +1,6 @@
 //! Projects and desks that were saved by themselves: what is written comes back, and nothing else is harmed.
 
-#![allow(clippy::disallowed_methods, reason = "files of the tests' own folders are replaced on purpose")]
+#![expect(clippy::disallowed_methods, reason = "the tests' own files, in folders of their own")]
 
 use std::path::{Path, PathBuf};
 
