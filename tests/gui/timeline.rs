@@ -1,14 +1,19 @@
 //! The axis of time and the panel *Timeline*: layout as numbers, then as a person handles it.
 
 use eframe::egui::{
-    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, pos2,
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Theme, TouchPhase, Ui, Vec2, pos2,
 };
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, SnapshotOptions};
 use stridesmith::motion::{Contact, FrameRate, Marker, SourceFile, TimeRange, Times};
-use stridesmith::session::{Action, JobMode, Session, Transport};
+use stridesmith::ops::{Extract, Op};
+use stridesmith::session::{Action, Change, JobMode, Session, Transport, View};
+use stridesmith::ui::asks::Asks;
+use stridesmith::ui::panels::timeline::TimelinePanel;
 use stridesmith::ui::panels::timeline::lanes::{Lane, key_places, lanes};
 use stridesmith::ui::panels::timeline::loop_range::{Part, moved};
+use stridesmith::ui::panels::travel::TravelPanel;
+use stridesmith::ui::theme;
 use stridesmith::ui::time_axis::TimeAxis;
 use stridesmith::ui::time_axis::ticks::{Tick, decimals, frame_ticks, nice_step, number, second_ticks};
 use stridesmith::ui::{App, demo_file};
@@ -344,7 +349,8 @@ fn the_wheel_zooms_around_the_pointer_and_a_double_click_shows_all() {
     drag(&mut window, at, at + Vec2::new(4000.0, 0.0), PointerButton::Middle);
     click(&mut window, ruler.left_center() + Vec2::new(2.0, 0.0));
     assert_eq!(share(secs(&window)), 0.0, "the middle button drags what is seen");
-    // In one step of the clock, which is a quarter of a second here: slower is two clicks.
+    // A step of the clock is a quarter of a second here.
+    window.ctx.options_mut(|options| options.input_options.max_double_click_delay = 5.0);
     for pressed in [true, false, true, false] {
         let modifiers = Modifiers::NONE;
         window.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
@@ -423,6 +429,52 @@ fn contacts_markers_and_keys_are_told_and_drawn() {
     for lane in ["On the ground foot_l", "On the ground foot_r", "Markers of FootSync", "Rotation keys of pelvis"] {
         assert!(window.query_by_label(lane).is_some(), "no lane {lane}");
     }
+}
+
+/// A panel alone, 720 × 200, with the pelvis looked at.
+fn pictured(mut session: Session, name: &str, mut panel: impl FnMut(&mut Ui, &Session, &mut TimeAxis) + 'static) {
+    let shown = session.evaluation_in_view().unwrap();
+    let pelvis = shown.clip.skeleton.path(shown.clip.skeleton.find("pelvis").unwrap()).to_owned();
+    let view = View { bone: Some(pelvis), ..View::default() };
+    for action in [
+        Action::View(view),
+        Action::Transport(Transport::Pause),
+        Action::Transport(Transport::Seek(0.5)),
+        Action::Transport(Transport::Loop(Some(range(0.2, 0.8)))),
+    ] {
+        session.handle(action).unwrap();
+    }
+    let mut axis = TimeAxis::default();
+    axis.first_frame = 1001;
+    let mut themed = false;
+    let mut harness =
+        Harness::builder().with_size(Vec2::new(720.0, 200.0)).with_theme(Theme::Dark).wgpu().build_ui(move |ui| {
+            if !std::mem::replace(&mut themed, true) {
+                theme::install(ui.ctx());
+                theme::choose(ui.ctx(), theme::ThemeChoice::Dark);
+            }
+            panel(ui, &session, &mut axis);
+        });
+    harness.run_steps(3);
+    harness.snapshot_options(name, &SnapshotOptions::new().output_path("tests/gui/snapshots"));
+}
+
+#[test]
+fn the_timeline_looks_as_it_did() {
+    let mut panel = TimelinePanel::default();
+    pictured(marked_session(), "timeline", move |ui, session, axis| {
+        panel.ui(ui, session, axis, &mut Asks::default());
+    });
+}
+
+#[test]
+fn travel_looks_as_it_did() {
+    let mut session = marked_session();
+    let clip = session.clip_in_view().unwrap();
+    let extract = Op::Extract(Extract::default());
+    session.handle(Action::Change(Change::apply(extract, vec![clip]))).unwrap();
+    let mut panel = TravelPanel::default();
+    pictured(session, "travel", move |ui, session, axis| panel.ui(ui, session, axis, &mut Asks::default()));
 }
 
 #[test]

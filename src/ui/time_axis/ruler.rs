@@ -195,7 +195,7 @@ fn paint_marks(painter: &Painter, place: Rect, ticks: &[Tick], font: &FontId, co
         }
         let galley = painter.layout_no_wrap(tick.label.clone(), font.clone(), text);
         let (width, height) = (galley.size().x, galley.size().y);
-        let at = pos2(tick.place - width / 2.0, place.center().y - height / 2.0 - 2.0);
+        let at = pos2(tick.place - width / 2.0, place.center().y - height / 2.0 - 1.0);
         // A number that is cut off is another number.
         if at.x >= place.left() && at.x + width <= place.right() {
             painter.galley(at, galley, text);
