@@ -431,6 +431,35 @@ fn contacts_markers_and_keys_are_told_and_drawn() {
     }
 }
 
+#[test]
+fn an_instant_a_frame_and_an_hour_are_clips_like_others() {
+    for (end_secs, fps) in [(0.0, 30.0), (1.0 / 30.0, 30.0), (3600.0, 120.0)] {
+        let mut session = Session::new(JobMode::Inline);
+        let make = |id| {
+            let mut file = SourceFile { id, ..demo_file(id).unwrap() };
+            file.clips.truncate(1);
+            let clip = std::sync::Arc::make_mut(&mut file.clips[0]);
+            (clip.range, clip.rate) = (range(0.0, end_secs), FrameRate::new(fps).unwrap());
+            file
+        };
+        session.open_generated(make).unwrap();
+        let mut window = opened(session);
+        for (tab, area) in [("Travel", "Travel from above"), ("Speed", "Speed plot"), ("Timeline", "Lanes")] {
+            window.get_by_label(tab).click();
+            window.run_steps(3);
+            let area = place(&window, area);
+            let began = std::time::Instant::now();
+            drag(&mut window, area.left_center(), area.right_center(), PointerButton::Primary);
+            // A frame of the whole window on software, unoptimised; one that looks at every frame takes far longer.
+            assert!(began.elapsed().as_secs_f64() < 4.0, "{tab} of {end_secs} s took {:?}", began.elapsed());
+            assert!((0.0..=end_secs).contains(&secs(&window)), "{tab} of {end_secs} s");
+        }
+        assert_eq!(secs(&window), end_secs, "the end is reached");
+        let shown = window.get_by_label("Frame").accesskit_node().numeric_value();
+        assert_eq!(shown, Some((end_secs * fps).round()));
+    }
+}
+
 /// A panel alone, 720 × 200, with the pelvis looked at.
 fn pictured(mut session: Session, name: &str, mut panel: impl FnMut(&mut Ui, &Session, &mut TimeAxis) + 'static) {
     let shown = session.evaluation_in_view().unwrap();

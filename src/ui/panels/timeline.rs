@@ -114,7 +114,7 @@ fn lane_ui(ui: &Ui, place: Rect, lane: &Lane<'_>, evaluation: &Evaluation, scale
         Lane::Markers { track } => paint::markers(ui, &painter, well, &evaluation.clip, track, scale),
         Lane::Keys { track: Some(track), .. } => paint::keys(ui, &painter, well, &track.times, scale),
         Lane::Keys { track: None, .. } => {
-            paint::remark(ui, &painter, well, tr("no track: it stays as in the node pose"))
+            paint::remark(ui, &painter, well, tr("no track: it stays as in the node pose"));
         }
         Lane::NoBone => paint::remark(ui, &painter, well, tr("Select a bone to see its keys")),
     }

@@ -15,7 +15,7 @@ use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, palette};
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::time_axis::ruler::{shown_frame, step_keys};
-use crate::ui::time_axis::ticks::number;
+use crate::ui::time_axis::ticks::{decimals, number};
 
 /// Least distance of lines of the grid, points.
 const GRID: f32 = 36.0;
@@ -204,7 +204,7 @@ fn paint_scale(ui: &Ui, painter: &Painter, map: &Map, step: f64) {
     for end in [from, to] {
         painter.vline(end.x, end.y - RHYTHM / 4.0..=end.y + RHYTHM / 4.0, stroke);
     }
-    let digits = crate::ui::time_axis::ticks::decimals(step);
+    let digits = decimals(step);
     let text = format!("{} m", number(step, digits));
     let font = TextStyle::Small.resolve(ui.style());
     painter.text(pos2((from.x + to.x) / 2.0, to.y + 2.0), Align2::CENTER_TOP, text, font, colours.text);
