@@ -19,5 +19,6 @@ pub use model::Model;
 pub use offscreen::{Offscreen, RenderError};
 pub use portrait::Portrait;
 pub use scene::{
-    Arrow, BoneShape, Color, Depth, Disc, Figure, FigureStyle, Ground, Palette, Polyline, Scene, rgb, with_alpha,
+    Arrow, BoneShape, Color, Depth, Disc, Figure, FigureStyle, Ground, Palette, Polyline, Scene, rgb, towards_light,
+    with_alpha,
 };

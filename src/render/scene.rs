@@ -29,6 +29,15 @@ pub fn with_alpha(color: Color, alpha: f32) -> Color {
     [color[0], color[1], color[2], alpha]
 }
 
+/// Unit vector towards the light, world space: from above and the character's left, a little from the front,
+/// so that two sides of a thing seen from the front left differ.
+pub fn towards_light() -> DVec3 {
+    DVec3::new(0.55, 1.0, 0.22).normalize_or(DVec3::Y)
+}
+
+/// Within this distance of its origin an `f32` still tells a thousandth of a millimetre.
+const ORIGIN_STEP_M: f64 = 8.0;
+
 /// Everything in one picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
@@ -58,7 +67,8 @@ impl Scene {
     /// Nothing but the floor.
     pub fn new(camera: Camera, palette: Palette) -> Self {
         Self {
-            origin: camera.focus,
+            // In steps: a camera that follows a character must not renumber the whole scene in every frame.
+            origin: (camera.focus / ORIGIN_STEP_M).round() * ORIGIN_STEP_M,
             camera,
             pixels_per_point: 1.0,
             palette,

@@ -206,7 +206,7 @@ impl App {
     fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>) {
         match purpose {
             Purpose::Open => self.open_files(paths),
-            Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(folder)),
+            Purpose::ExportFolder => paths.into_iter().for_each(|folder| self.export.set_folder(&folder)),
             Purpose::OpenProject => paths.into_iter().for_each(|path| self.act(Action::OpenProject(path))),
             Purpose::SaveProject => paths.into_iter().for_each(|path| self.act(Action::SaveProject(with_ending(path)))),
         }

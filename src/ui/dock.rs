@@ -112,6 +112,8 @@ impl Default for Dock {
 impl Dock {
     /// Draws all panels.
     pub fn ui(&mut self, ui: &mut Ui, panels: &mut Panels, session: &Session, asks: &mut Asks) {
+        // Tab bars are translucent: what is behind them is the panels' own colour, in either theme.
+        ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette(ui.ctx()).panel);
         let mut behavior = Docked { panels, session, asks };
         self.tree.ui(&mut behavior, ui);
     }

@@ -1,6 +1,6 @@
 //! The dialog *Export*: which clips, into which folder, and the names that will be written, before anything is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -64,13 +64,13 @@ impl ExportDialog {
         self.open = true;
         self.which = if all { Which::Ends } else { Which::Selected };
         if let Some(folder) = folder {
-            self.set_folder(folder);
+            self.set_folder(&folder);
         }
         self.plan = None;
     }
 
     /// The folder that was chosen.
-    pub fn set_folder(&mut self, folder: PathBuf) {
+    pub fn set_folder(&mut self, folder: &Path) {
         self.beside = false;
         self.folder = folder.display().to_string();
     }

@@ -140,10 +140,10 @@ fn toast_ui(ui: &mut egui::Ui, toast: &Toast, head: usize, ask: &mut Option<Toas
                         *ask = Some(ToastAsk::Undo);
                         close = true;
                     }
-                    if let Some(file) = &toast.file {
-                        if ui.small_button(tr("Show in folder")).clicked() {
-                            *ask = Some(ToastAsk::Reveal(file.clone()));
-                        }
+                    if let Some(file) = &toast.file
+                        && ui.small_button(tr("Show in folder")).clicked()
+                    {
+                        *ask = Some(ToastAsk::Reveal(file.clone()));
                     }
                     if toast.kind != NoticeKind::Done && ui.small_button(tr("Copy")).clicked() {
                         ui.ctx().copy_text(toast.text.clone());

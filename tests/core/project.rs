@@ -1,5 +1,7 @@
 //! Projects and desks that were saved by themselves: what is written comes back, and nothing else is harmed.
 
+#![expect(clippy::disallowed_methods, reason = "the tests' own files, in folders of their own")]
+
 use std::path::{Path, PathBuf};
 
 use stridesmith::edit::RoleChoice;
@@ -138,9 +140,9 @@ fn only_a_project_is_replaced_and_damage_is_named() {
         let at = (random >> 33) as usize % bytes.len();
         let mut damaged = bytes.clone();
         if round % 3 == 0 {
-            damaged.truncate(at)
+            damaged.truncate(at);
         } else {
-            damaged[at] ^= 1 << (random >> 61)
+            damaged[at] ^= 1 << (random >> 61);
         }
         let other = folder.path().join("damaged.stridesmith");
         std::fs::write(&other, damaged).unwrap();

@@ -1,9 +1,10 @@
 //! Tests of the window, by accessible label, on software Vulkan where they look at pixels.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests")]
 
 mod clips;
 mod history_panel;
 mod plots;
+mod render;
 mod rig_panel;
 mod steps;
 mod support;

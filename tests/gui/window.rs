@@ -125,3 +125,27 @@ fn a_file_gives_other_keys_and_its_faults_are_named() {
         assert!(error.contains(said), "{json}: {error}");
     }
 }
+
+/// With `UPDATE_SCREENSHOTS=1` writes the picture of the README; always looks at whether the figure is drawn.
+#[test]
+fn the_window_shows_a_figure_that_moves() {
+    let mut window = window(demo_session(), SIZE);
+    window.run_steps(2);
+    press(&mut window, Modifiers::COMMAND, Key::P);
+    window.get_by_label("Find a command… field").type_text("hips travel");
+    window.run_steps(2);
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    window.run_steps(4);
+    let before = window.render().unwrap();
+    press(&mut window, Modifiers::SHIFT, Key::ArrowRight);
+    window.run_steps(4);
+    let after = window.render().unwrap();
+    let middle = |image: &image::RgbaImage| image::imageops::crop_imm(image, 500, 150, 600, 400).to_image();
+    let (a, b) = (middle(&before), middle(&after));
+    let changed = a.pixels().zip(b.pixels()).filter(|(a, b)| a != b).count();
+    assert!(changed > 2000, "ten frames on, the figure stands otherwise: {changed} pixels differ");
+    if std::env::var_os("UPDATE_SCREENSHOTS").is_some() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+        after.save(folder.join("window.png")).unwrap();
+    }
+}

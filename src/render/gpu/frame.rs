@@ -3,9 +3,9 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DMat4, DVec3};
 
-use super::ground::{ShadowArea, light_direction};
+use super::ground::ShadowArea;
 use crate::render::camera::Projection;
-use crate::render::scene::Scene;
+use crate::render::scene::{Scene, towards_light};
 
 /// As in `common.wgsl`, field by field.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -69,7 +69,7 @@ impl Frame {
             right: four(axes.x_axis * half * aspect, 0.0),
             up: four(axes.y_axis * half, 0.0),
             focus: four(camera.focus - scene.origin, 0.0),
-            light: four(light_direction(), f64::from(palette.shadow)),
+            light: four(towards_light(), f64::from(palette.shadow)),
             picture: [
                 size[0] as f32,
                 size[1] as f32,

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 use super::Setup;
 use super::build::{ColorUse, DepthUse, PipelineSpec, layout, sampled_group, sampled_layout, shader};
 use super::target::COLOR_FORMAT;
-use crate::render::scene::{Figure, Scene};
+use crate::render::scene::{Figure, Scene, towards_light};
 
 /// Red: covered; green: how low the caster hangs.
 pub(super) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
@@ -21,11 +21,6 @@ pub(super) struct ShadowArea {
     pub half_m: f64,
 }
 
-/// Towards the light: above, from the front left.
-pub(super) fn light_direction() -> DVec3 {
-    DVec3::new(0.40, 1.0, 0.35).normalize_or(DVec3::Y)
-}
-
 /// Whether a figure darkens the floor.
 pub(super) fn casts(figure: &Figure) -> bool {
     figure.style.opacity >= 1.0
@@ -34,7 +29,7 @@ pub(super) fn casts(figure: &Figure) -> bool {
 /// Around the shadows of all figures; steps of half a metre, or the shadow's edge would crawl as the figure moves.
 pub(super) fn shadow_area(scene: &Scene) -> Option<ShadowArea> {
     let ground = scene.ground.filter(|_| scene.shadow && scene.palette.shadow > 0.0)?;
-    let light = light_direction();
+    let light = towards_light();
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for figure in scene.figures.iter().filter(|figure| casts(figure)) {
         let Some(corners) = figure.bounds() else { continue };

@@ -71,7 +71,7 @@ impl Plot<'_> {
     }
 
     /// Draws it: names and values in the gutter, lines to the right of it, and what they are at the pointer.
-    #[expect(clippy::too_many_arguments, reason = "where it is, in both axes, and who is asked")]
+    #[expect(clippy::too_many_arguments, reason = "a place on the screen, a place in time, and the frame's two ends")]
     pub fn ui(
         &self,
         ui: &Ui,

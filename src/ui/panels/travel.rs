@@ -25,7 +25,7 @@ const ABOVE_ASPECT: f32 = 1.4;
 pub struct TravelPanel {
     raw: bool,
     chosen: bool,
-    /// Which of [`quantities`] are plotted.
+    /// Which quantities are plotted.
     plotted: [bool; 4],
     above: Above,
 }

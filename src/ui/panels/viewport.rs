@@ -160,7 +160,7 @@ impl ViewportPanel {
         let shown = staging.shown();
         overlay::read_out(ui, rect, shown, playback, self.first_frame, colours);
         let font = TextStyle::Small.resolve(ui.style());
-        overlay::axes(ui.painter(), rect, &eye.camera, font, colours);
+        overlay::axes(ui.painter(), rect, &eye.camera, &font, colours);
         let below = self.top_ui(ui, rect, session, view, asks, colours);
         let waits = session.clip_in_view().map(|clip| session.shown(clip));
         let meshes_pending = self.cast.file_id().is_some_and(|file| self.models.is_pending(file));

@@ -49,7 +49,7 @@ pub fn plate_fill(colours: &Palette) -> Color32 {
 }
 
 /// The world's axes in the lower right corner, as the camera sees them: x, the character's left, in the colour of left.
-pub fn axes(painter: &Painter, rect: Rect, camera: &Camera, font: FontId, colours: &Palette) {
+pub fn axes(painter: &Painter, rect: Rect, camera: &Camera, font: &FontId, colours: &Palette) {
     let middle = rect.right_bottom() - vec2(AXIS_POINTS + RHYTHM * 2.0, AXIS_POINTS + RHYTHM * 2.0);
     let mut axes = [(DVec3::X, "X", colours.left), (DVec3::Y, "Y", colours.text), (DVec3::Z, "Z", colours.chosen)];
     let view = camera.view_from_world();
