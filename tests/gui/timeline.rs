@@ -1,14 +1,19 @@
 //! The axis of time and the panel *Timeline*: layout as numbers, then as a person handles it.
 
 use eframe::egui::{
-    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, pos2,
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Theme, TouchPhase, Ui, Vec2, pos2,
 };
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, SnapshotOptions};
 use stridesmith::motion::{Contact, FrameRate, Marker, SourceFile, TimeRange, Times};
-use stridesmith::session::{Action, JobMode, Session, Transport};
+use stridesmith::ops::{Extract, Op};
+use stridesmith::session::{Action, Change, JobMode, Session, Transport, View};
+use stridesmith::ui::asks::Asks;
+use stridesmith::ui::panels::timeline::TimelinePanel;
 use stridesmith::ui::panels::timeline::lanes::{Lane, key_places, lanes};
 use stridesmith::ui::panels::timeline::loop_range::{Part, moved};
+use stridesmith::ui::panels::travel::TravelPanel;
+use stridesmith::ui::theme;
 use stridesmith::ui::time_axis::TimeAxis;
 use stridesmith::ui::time_axis::ticks::{Tick, decimals, frame_ticks, nice_step, number, second_ticks};
 use stridesmith::ui::{App, demo_file};
@@ -424,6 +429,81 @@ fn contacts_markers_and_keys_are_told_and_drawn() {
     for lane in ["On the ground foot_l", "On the ground foot_r", "Markers of FootSync", "Rotation keys of pelvis"] {
         assert!(window.query_by_label(lane).is_some(), "no lane {lane}");
     }
+}
+
+#[test]
+fn an_instant_a_frame_and_an_hour_are_clips_like_others() {
+    for (end_secs, fps) in [(0.0, 30.0), (1.0 / 30.0, 30.0), (3600.0, 120.0)] {
+        let mut session = Session::new(JobMode::Inline);
+        let make = |id| {
+            let mut file = SourceFile { id, ..demo_file(id).unwrap() };
+            file.clips.truncate(1);
+            let clip = std::sync::Arc::make_mut(&mut file.clips[0]);
+            (clip.range, clip.rate) = (range(0.0, end_secs), FrameRate::new(fps).unwrap());
+            file
+        };
+        session.open_generated(make).unwrap();
+        let mut window = opened(session);
+        for (tab, area) in [("Travel", "Travel from above"), ("Speed", "Speed plot"), ("Timeline", "Lanes")] {
+            window.get_by_label(tab).click();
+            window.run_steps(3);
+            let area = place(&window, area);
+            let began = std::time::Instant::now();
+            drag(&mut window, area.left_center(), area.right_center(), PointerButton::Primary);
+            // A frame of the whole window on software, unoptimised; one that looks at every frame takes far longer.
+            assert!(began.elapsed().as_secs_f64() < 4.0, "{tab} of {end_secs} s took {:?}", began.elapsed());
+            assert!((0.0..=end_secs).contains(&secs(&window)), "{tab} of {end_secs} s");
+        }
+        assert_eq!(secs(&window), end_secs, "the end is reached");
+        let shown = window.get_by_label("Frame").accesskit_node().numeric_value();
+        assert_eq!(shown, Some((end_secs * fps).round()));
+    }
+}
+
+/// A panel alone, 720 × 200, with the pelvis looked at.
+fn pictured(mut session: Session, name: &str, mut panel: impl FnMut(&mut Ui, &Session, &mut TimeAxis) + 'static) {
+    let shown = session.evaluation_in_view().unwrap();
+    let pelvis = shown.clip.skeleton.path(shown.clip.skeleton.find("pelvis").unwrap()).to_owned();
+    let view = View { bone: Some(pelvis), ..View::default() };
+    for action in [
+        Action::View(view),
+        Action::Transport(Transport::Pause),
+        Action::Transport(Transport::Seek(0.5)),
+        Action::Transport(Transport::Loop(Some(range(0.2, 0.8)))),
+    ] {
+        session.handle(action).unwrap();
+    }
+    let mut axis = TimeAxis::default();
+    axis.first_frame = 1001;
+    let mut themed = false;
+    let mut harness =
+        Harness::builder().with_size(Vec2::new(720.0, 200.0)).with_theme(Theme::Dark).wgpu().build_ui(move |ui| {
+            if !std::mem::replace(&mut themed, true) {
+                theme::install(ui.ctx());
+                theme::choose(ui.ctx(), theme::ThemeChoice::Dark);
+            }
+            panel(ui, &session, &mut axis);
+        });
+    harness.run_steps(3);
+    harness.snapshot_options(name, &SnapshotOptions::new().output_path("tests/gui/snapshots"));
+}
+
+#[test]
+fn the_timeline_looks_as_it_did() {
+    let mut panel = TimelinePanel::default();
+    pictured(marked_session(), "timeline", move |ui, session, axis| {
+        panel.ui(ui, session, axis, &mut Asks::default());
+    });
+}
+
+#[test]
+fn travel_looks_as_it_did() {
+    let mut session = marked_session();
+    let clip = session.clip_in_view().unwrap();
+    let extract = Op::Extract(Extract::default());
+    session.handle(Action::Change(Change::apply(extract, vec![clip]))).unwrap();
+    let mut panel = TravelPanel::default();
+    pictured(session, "travel", move |ui, session, axis| panel.ui(ui, session, axis, &mut Asks::default()));
 }
 
 #[test]

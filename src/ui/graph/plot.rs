@@ -94,12 +94,14 @@ impl Plot<'_> {
         self.paint_values(ui, gutter, well, &values);
         let painter = painter.with_clip_rect(well);
         let columns = scale.columns(ui.ctx().pixels_per_point());
-        for line in &self.lines {
+        for (nth, line) in self.lines.iter().enumerate() {
             let points = trace(line.values, self.factor, scale, columns, &values);
             if let [point] = points[..] {
                 painter.circle_filled(point, RHYTHM / 3.0, line.colour);
             } else {
-                painter.add(Shape::line(points, Stroke::new(LINE, line.colour)));
+                // The one below is wider, so that both are seen where they agree.
+                let width = if nth + 1 < self.lines.len() { LINE * 2.0 } else { LINE };
+                painter.add(Shape::line(points, Stroke::new(width, line.colour)));
             }
         }
         paint_outside(ui, well, axis, scale, session);
@@ -113,16 +115,17 @@ impl Plot<'_> {
         let colours = palette(ui.ctx());
         let painter = ui.painter_at(gutter.union(well));
         let font = TextStyle::Small.resolve(ui.style());
+        // From low to high, upwards on the screen.
+        let mut free = f32::INFINITY;
         for tick in values.ticks() {
             painter.hline(well.x_range(), tick.place, Stroke::new(1.0, colours.line));
             let galley = painter.layout_no_wrap(tick.label, font.clone(), colours.faint);
-            let half = galley.size().y / 2.0;
-            if tick.place - half >= gutter.top() && tick.place + half <= gutter.bottom() {
-                painter.galley(
-                    pos2(gutter.right() - RHYTHM / 2.0 - galley.size().x, tick.place - half),
-                    galley,
-                    colours.faint,
-                );
+            let height = galley.size().y;
+            // A name at the edge moves inside: a plot of little height would say no values at all.
+            let top = (tick.place - height / 2.0).clamp(gutter.top(), (gutter.bottom() - height).max(gutter.top()));
+            if well.y_range().contains(tick.place) && top + height <= free {
+                free = top;
+                painter.galley(pos2(gutter.right() - RHYTHM / 2.0 - galley.size().x, top), galley, colours.faint);
             }
         }
         let name = ui.interact(gutter, ui.make_persistent_id(("plot", self.name)), Sense::HOVER);

@@ -6,7 +6,7 @@ pub mod map;
 use eframe::egui::{Color32, RichText, Ui, pos2};
 
 use crate::session::Session;
-use crate::session::derived::Derived;
+use crate::session::derived::{Derived, Series};
 use crate::ui::asks::Asks;
 use crate::ui::dock::{empty_ui, padded};
 use crate::ui::graph::plot::{Line, Plot, legend_item, stack_ui};
@@ -45,11 +45,11 @@ struct Quantity {
     factor: f64,
     digits: usize,
     least_span: f64,
-    raw: fn(&Derived) -> Option<&crate::session::derived::Series>,
-    chosen: fn(&Derived) -> Option<&crate::session::derived::Series>,
+    raw: fn(&Derived) -> Option<&Series>,
+    chosen: fn(&Derived) -> Option<&Series>,
 }
 
-/// What is plotted over time; names go through the table of texts where they are drawn.
+/// What is plotted over time, from top to bottom.
 fn quantities() -> [Quantity; 4] {
     let metres = |name, label, hint, raw, chosen| Quantity {
         name,

@@ -20,8 +20,6 @@ pub const GUTTER: f32 = RHYTHM * 10.0;
 const STRIDE: i32 = 10;
 /// Zoom of one press of an arrow.
 const KEY_ZOOM: f64 = 1.25;
-/// Points a line of the wheel moves what is seen: as far as egui scrolls lists.
-const WHEEL: f64 = 1.0;
 
 /// What happened in an area of time.
 pub struct TimeArea {
@@ -85,7 +83,7 @@ fn navigate(ui: &Ui, response: &Response, axis: &mut TimeAxis, scale: &TimeScale
         }
         let by = f64::from(scroll.x + scroll.y);
         if by != 0.0 {
-            axis.pan(-by * WHEEL * scale.secs_per_point());
+            axis.pan(-by * scale.secs_per_point());
         }
     }
     if response.dragged_by(PointerButton::Middle) {
@@ -195,7 +193,7 @@ fn paint_marks(painter: &Painter, place: Rect, ticks: &[Tick], font: &FontId, co
         }
         let galley = painter.layout_no_wrap(tick.label.clone(), font.clone(), text);
         let (width, height) = (galley.size().x, galley.size().y);
-        let at = pos2(tick.place - width / 2.0, place.center().y - height / 2.0 - 2.0);
+        let at = pos2(tick.place - width / 2.0, place.center().y - height / 2.0 - 1.0);
         // A number that is cut off is another number.
         if at.x >= place.left() && at.x + width <= place.right() {
             painter.galley(at, galley, text);

@@ -78,6 +78,7 @@ fn loop_ui(ui: &mut Ui, axis: &TimeAxis, playback: &Playback, asks: &mut Asks) {
     if playback.looped.is_none() {
         return;
     }
+    ui.add_space(RHYTHM);
     let span = playback.span(axis.clip());
     let [from, to] = [span.start_secs, span.end_secs].map(|secs| number(shown_frame(axis, secs).round(), 0));
     let text = labelled(Icon::Repeat, &format!("{from} – {to}"));

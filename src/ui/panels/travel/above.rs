@@ -15,7 +15,7 @@ use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, palette};
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::time_axis::ruler::{shown_frame, step_keys};
-use crate::ui::time_axis::ticks::number;
+use crate::ui::time_axis::ticks::{decimals, number};
 
 /// Least distance of lines of the grid, points.
 const GRID: f32 = 36.0;
@@ -75,8 +75,10 @@ impl Above {
         }
         paint_ground(ui, &map);
         let painter = ui.painter_at(place);
-        for path in &paths {
-            paint_path(ui, &painter, path, &map, now);
+        for (nth, path) in paths.iter().enumerate() {
+            // The one below is wider, so that both are seen where they agree.
+            let width = if nth + 1 < paths.len() { LINE * 2.0 } else { LINE };
+            paint_path(ui, &painter, path, &map, now, width);
         }
         if response.has_focus() {
             painter.rect_stroke(place, 0.0, (1.0, palette(ui.ctx()).accent), StrokeKind::Inside);
@@ -202,15 +204,16 @@ fn paint_scale(ui: &Ui, painter: &Painter, map: &Map, step: f64) {
     for end in [from, to] {
         painter.vline(end.x, end.y - RHYTHM / 4.0..=end.y + RHYTHM / 4.0, stroke);
     }
-    let digits = crate::ui::time_axis::ticks::decimals(step);
+    let digits = decimals(step);
     let text = format!("{} m", number(step, digits));
     let font = TextStyle::Small.resolve(ui.style());
     painter.text(pos2((from.x + to.x) / 2.0, to.y + 2.0), Align2::CENTER_TOP, text, font, colours.text);
 }
 
-fn paint_path(ui: &Ui, painter: &Painter, path: &Path<'_>, map: &Map, now: f64) {
+fn paint_path(ui: &Ui, painter: &Painter, path: &Path<'_>, map: &Map, now: f64, width: f32) {
+    let points = path.line.iter().map(|(_, point)| *point).collect();
+    painter.add(Shape::line(points, Stroke::new(width, path.colour)));
     let stroke = Stroke::new(LINE, path.colour);
-    painter.add(Shape::line(path.line.iter().map(|(_, point)| *point).collect(), stroke));
     // A ring where it starts, a square where it ends.
     if let (Some((_, start)), Some((_, end))) = (path.line.first(), path.line.last()) {
         painter.circle(*start, DOT, palette(ui.ctx()).well, stroke);
