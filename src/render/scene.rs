@@ -118,7 +118,7 @@ impl Palette {
         Self {
             background: rgb(0x1c1e22),
             floor: rgb(0x2a2d33),
-            grid_fine: with_alpha(rgb(0x8a93a0), 0.16),
+            grid_fine: with_alpha(rgb(0x8a93a0), 0.13),
             grid: with_alpha(rgb(0x9aa4b2), 0.42),
             axis_x: with_alpha(rgb(0xc9565a), 0.9),
             axis_z: with_alpha(rgb(0x5a86d8), 0.9),
@@ -134,7 +134,7 @@ impl Palette {
         Self {
             background: rgb(0xdfe3e8),
             floor: rgb(0xe9ecf0),
-            grid_fine: with_alpha(rgb(0x56606c), 0.16),
+            grid_fine: with_alpha(rgb(0x56606c), 0.14),
             grid: with_alpha(rgb(0x48525e), 0.40),
             axis_x: with_alpha(rgb(0xb8373c), 0.9),
             axis_z: with_alpha(rgb(0x2f5fb8), 0.9),

@@ -243,3 +243,14 @@ fn checks_say_a_line_per_take_and_what_is_behind_it() {
     assert_eq!(out.trim_end(), lines[0], "the others are checked all the same");
     assert!(err.contains("bad.glb") && err.contains("1 of 2 files"), "{err}");
 }
+
+/// With the window's drawing built in, `tests/gui` looks at what it draws.
+#[test]
+fn a_build_without_a_renderer_says_so() {
+    if cfg!(feature = "gui") {
+        return;
+    }
+    let folder = with_walk();
+    let (_, error) = run(folder.path(), &["render", "walk.glb", "-o", "walk.png"], 2);
+    assert!(error.contains("no renderer") && error.contains("\"gui\""), "{error}");
+}

@@ -1,7 +1,7 @@
 //! What all shaders know about one picture.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DMat3, DMat4, DVec3};
+use glam::{DMat3, DMat4, DVec2, DVec3};
 
 use super::ground::ShadowArea;
 use crate::render::camera::Projection;
@@ -21,6 +21,7 @@ pub(super) struct Frame {
     picture: [f32; 4],
     grid_at: [f32; 4],
     shadow_area: [f32; 4],
+    shadow_part: [f32; 4],
     floor_shows: [f32; 4],
     background: [f32; 4],
     floor: [f32; 4],
@@ -40,7 +41,7 @@ fn shows(it: bool) -> f32 {
 }
 
 impl Frame {
-    pub(super) fn new(scene: &Scene, size: [u32; 2], shadow: Option<ShadowArea>) -> Self {
+    pub(super) fn new(scene: &Scene, size: [u32; 2], shadow: Option<ShadowArea>, slow: bool) -> Self {
         let (camera, palette) = (&scene.camera, &scene.palette);
         let pixels = size.map(f64::from);
         let view_from_world = camera.view_from_world();
@@ -58,8 +59,10 @@ impl Frame {
             let offset = ground.origin[i] - across[i];
             (offset - offset.round()) as f32
         });
-        let shadow_area = shadow.map_or([0.0, 0.0, 1.0, 0.0], |area| {
-            [(area.center[0] - across[0]) as f32, (area.center[1] - across[1]) as f32, area.half_m as f32, 1.0]
+        let near = |point: DVec2| (point - DVec2::from(across)).as_vec2();
+        let (shadow_area, shadow_part) = shadow.map_or(([0.0, 0.0, 1.0, 0.0], [0.0; 4]), |area| {
+            let (center, [low, high]) = (near(area.center), area.part.map(near));
+            ([center.x, center.y, area.half_m as f32, 0.0], [low.x, low.y, high.x, high.y])
         });
         let floor = scene.ground.is_some();
         Self {
@@ -79,7 +82,8 @@ impl Frame {
             ],
             grid_at: [grid_at[0], grid_at[1], axis_at[0], axis_at[1]],
             shadow_area,
-            floor_shows: [shows(ground.grid), shows(ground.axes), shows(floor), 0.0],
+            shadow_part,
+            floor_shows: [shows(ground.grid), shows(ground.axes), shows(floor), if slow { 10.0 } else { 20.0 }],
             background: palette.background,
             floor: palette.floor,
             grid_fine: palette.grid_fine,

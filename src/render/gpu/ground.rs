@@ -1,5 +1,5 @@
 //! The floor, and the shadow on it: figures flattened along the light into a small picture of a square of floor,
-//! which the floor's shader blurs and darkens with. However many parts overlap, it darkens once.
+//! which is blurred and darkened over the floor. However many parts overlap, it darkens once.
 
 use eframe::wgpu;
 use glam::{DVec2, DVec3};
@@ -14,11 +14,18 @@ pub(super) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Un
 /// Figures farther apart than this share no shadow picture worth looking at.
 const MAX_HALF_M: f64 = 40.0;
 
+/// How far the blur reaches beyond what is covered, metres.
+const BLUR_M: f64 = 0.15;
+/// Steps of the square, metres.
+const STEP_M: f64 = 0.5;
+
 /// The square of floor that the shadow's picture covers, world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ShadowArea {
-    pub center: [f64; 2],
+    pub center: DVec2,
     pub half_m: f64,
+    /// Lower and upper corner of what may be dark in it.
+    pub part: [DVec2; 2],
 }
 
 /// Whether a figure darkens the floor.
@@ -26,7 +33,7 @@ pub(super) fn casts(figure: &Figure) -> bool {
     figure.style.opacity >= 1.0
 }
 
-/// Around the shadows of all figures; steps of half a metre, or the shadow's edge would crawl as the figure moves.
+/// Around the shadows of all figures. The square moves and grows in steps, or the shadow's edge would crawl with it.
 pub(super) fn shadow_area(scene: &Scene) -> Option<ShadowArea> {
     let ground = scene.ground.filter(|_| scene.shadow && scene.palette.shadow > 0.0)?;
     let light = towards_light();
@@ -41,16 +48,16 @@ pub(super) fn shadow_area(scene: &Scene) -> Option<ShadowArea> {
             (low, high) = (low.min(on_floor), high.max(on_floor));
         }
     }
-    let half = ((high - low) * 0.5).max_element();
-    // More than the widest blur around it.
-    let half_m = ((half + 0.3) * 2.0).ceil() * 0.5;
-    let center = ((low + high) * 2.0 * 0.5).round() * 0.5;
-    (half_m.is_finite() && half_m <= MAX_HALF_M)
-        .then(|| ShadowArea { center: center.to_array(), half_m: half_m + 0.25 })
+    let part = [low - BLUR_M, high + BLUR_M];
+    let half = ((part[1] - part[0]) * 0.5).max_element();
+    let center = ((low + high) * 0.5 / STEP_M).round() * STEP_M;
+    let half_m = ((half + 0.5 * STEP_M) / STEP_M).ceil() * STEP_M;
+    (half_m.is_finite() && half_m <= MAX_HALF_M).then_some(ShadowArea { center, half_m, part })
 }
 
 pub(super) struct Ground {
-    pipeline: wgpu::RenderPipeline,
+    floor: wgpu::RenderPipeline,
+    shadow: wgpu::RenderPipeline,
     shadow_view: wgpu::TextureView,
     shadow_group: wgpu::BindGroup,
 }
@@ -59,20 +66,28 @@ impl Ground {
     pub(super) fn new(setup: &Setup<'_>) -> Self {
         let device = setup.device;
         let group_layout = sampled_layout(device, "shadow");
-        let pipeline = PipelineSpec {
-            label: "ground",
-            layout: &layout(device, "ground", &[setup.frame_layout, &group_layout]),
-            module: &shader(device, "ground", include_str!("shaders/ground.wgsl")),
-            entries: ["vs_main", "fs_main"],
-            buffers: &[],
-            strip: false,
-            cull: false,
-            format: COLOR_FORMAT,
-            color: ColorUse::Solid,
-            depth: DepthUse::Ignored,
-            samples: setup.samples,
-        }
-        .build(device);
+        let pipeline = |label, code, layout: &wgpu::PipelineLayout, strip, color| {
+            PipelineSpec {
+                label,
+                layout,
+                module: &shader(device, label, code),
+                entries: ["vs_main", "fs_main"],
+                buffers: &[],
+                strip,
+                cull: false,
+                format: COLOR_FORMAT,
+                color,
+                depth: DepthUse::Ignored,
+                samples: setup.samples,
+            }
+            .build(device)
+        };
+        let plain = layout(device, "ground", &[setup.frame_layout]);
+        let sampled = layout(device, "shadow", &[setup.frame_layout, &group_layout]);
+        let floor = pipeline("ground", include_str!("shaders/ground.wgsl"), &plain, false, ColorUse::Solid);
+        // Over the floor alone and not as a part of its shader: software rendering pays for every pixel that could
+        // have had a shadow.
+        let shadow = pipeline("shadow", include_str!("shaders/shadow.wgsl"), &sampled, true, ColorUse::Blended);
         let side = if setup.slow { 512 } else { 1024 };
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shadow"),
@@ -91,7 +106,7 @@ impl Ground {
             ..Default::default()
         });
         let shadow_group = sampled_group(device, &group_layout, &shadow_view, &sampler);
-        Self { pipeline, shadow_view, shadow_group }
+        Self { floor, shadow, shadow_view, shadow_group }
     }
 
     /// A pass over the cleared shadow picture.
@@ -114,9 +129,13 @@ impl Ground {
         })
     }
 
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(1, &self.shadow_group, &[]);
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, shadow: bool) {
+        pass.set_pipeline(&self.floor);
         pass.draw(0..3, 0..1);
+        if shadow {
+            pass.set_pipeline(&self.shadow);
+            pass.set_bind_group(1, &self.shadow_group, &[]);
+            pass.draw(0..4, 0..1);
+        }
     }
 }

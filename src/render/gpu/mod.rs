@@ -31,6 +31,7 @@ pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     samples: u32,
+    slow: bool,
     target: Option<Target>,
     blit: Blit,
     frame: GrowingBuffer,
@@ -70,6 +71,7 @@ impl Gpu {
         let setup = Setup { device, queue, frame_layout: &frame_layout, samples, slow };
         Self {
             samples,
+            slow,
             target: None,
             blit: Blit::new(device, target_format),
             frame: GrowingBuffer::new("frame", wgpu::BufferUsages::UNIFORM),
@@ -100,7 +102,7 @@ impl Gpu {
         self.figures.prepare(&self.device, &self.queue, scene, unless_same);
         self.strokes.prepare(&self.device, &self.queue, scene, unless_same);
         let shadow = ground::shadow_area(scene);
-        let frame = frame::Frame::new(scene, size, shadow);
+        let frame = frame::Frame::new(scene, size, shadow, self.slow);
         if self.frame.write(&self.device, &self.queue, bytemuck::bytes_of(&frame)) || self.frame_group.is_none() {
             self.frame_group = self.frame.buffer().map(|buffer| {
                 self.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -127,7 +129,7 @@ impl Gpu {
         let [width, height] = size.map(|side| side as f32);
         pass.set_viewport(0.0, 0.0, width, height, 0.0, BEHIND_BONES);
         if scene.ground.is_some() {
-            self.ground.draw(&mut pass);
+            self.ground.draw(&mut pass, shadow.is_some());
         }
         self.figures.draw_solid(&mut pass);
         self.strokes.draw(&mut pass);

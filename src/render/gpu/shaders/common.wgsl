@@ -17,9 +17,11 @@ struct Frame {
     picture: vec4f,
     // A point of the grid (x, z), where the axes cross (x, z)
     grid_at: vec4f,
-    // Centre (x, z) of the shadow's square, half its side; w: 1 if there is a shadow
+    // Centre (x, z) of the shadow's square, half its side
     shadow_area: vec4f,
-    // 1 each: grid, axes, floor
+    // The part of it that may be dark: lower and upper corner (x, z)
+    shadow_part: vec4f,
+    // 1 each: grid, axes, floor; how often the shadow's picture is looked at per pixel
     floor_shows: vec4f,
     background: vec4f,
     floor: vec4f,
@@ -63,6 +65,12 @@ fn lifted(point: vec3f) -> vec3f {
         return point - frame.forward.xyz * 0.004;
     }
     return point + (frame.eye.xyz - point) * 0.002;
+}
+
+// How much of the floor is left at a point of it: the farther from what is looked at, the less.
+fn floor_shown(on_floor: vec2f) -> f32 {
+    let away = length(on_floor - frame.focus.xz) / (3.0 + frame.forward.w * 3.5);
+    return exp(-away * away);
 }
 
 struct ShadowOut {

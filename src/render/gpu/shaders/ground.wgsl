@@ -1,8 +1,5 @@
 // The endless floor, painted behind everything: a ray per pixel, lines of constant width smoothed by how many metres
-// a pixel covers, and the shadow. It writes no depth, so that what sinks below it stays in sight.
-
-@group(1) @binding(0) var shadow_picture: texture_2d<f32>;
-@group(1) @binding(1) var shadow_sampler: sampler;
+// a pixel covers. It writes no depth, so that what sinks below it stays in sight.
 
 struct Out {
     @builtin(position) clip: vec4f,
@@ -31,37 +28,6 @@ fn over(under: vec3f, color: vec4f, coverage: f32) -> vec3f {
     return mix(under, color.rgb, color.a * coverage);
 }
 
-const TAPS: i32 = 20;
-
-// Points spread evenly over a disc by the golden angle.
-fn tap(i: i32) -> vec2f {
-    let angle = f32(i) * 2.399963;
-    return vec2f(cos(angle), sin(angle)) * sqrt((f32(i) + 0.5) / f32(TAPS));
-}
-
-// Sharp under a planted foot, soft under the head: the blur grows with the height of what casts it.
-fn shade_at(point: vec2f) -> f32 {
-    let metres = 2.0 * frame.shadow_area.z;
-    let at = (point - frame.shadow_area.xy) / metres + 0.5;
-    if any(abs(at - 0.5) > vec2f(0.5)) {
-        return 0.0;
-    }
-    var found = vec2f(0.0);
-    for (var i = 0; i < TAPS; i++) {
-        found += textureSampleLevel(shadow_picture, shadow_sampler, at + tap(i) * 0.10 / metres, 0.0).rg;
-    }
-    if found.r < 0.001 {
-        return 0.0;
-    }
-    let height = 1.0 - found.g / found.r;
-    let radius = mix(0.012, 0.13, height) / metres;
-    var dark = 0.0;
-    for (var i = 0; i < TAPS; i++) {
-        dark += textureSampleLevel(shadow_picture, shadow_sampler, at + tap(i) * radius, 0.0).r;
-    }
-    return dark / f32(TAPS) * (1.0 - 0.45 * height);
-}
-
 @fragment
 fn fs_main(in: Out) -> @location(0) vec4f {
     let perspective = frame.eye.w > 0.5;
@@ -76,15 +42,10 @@ fn fs_main(in: Out) -> @location(0) vec4f {
     let metres_per_pixel = max(vec2f(length(vec2f(dpdx(point.x), dpdy(point.x))),
         length(vec2f(dpdx(point.y), dpdy(point.y)))), vec2f(1e-6));
 
-    let reach = 3.0 + frame.forward.w * 3.5;
-    let away = length(hit - frame.focus.xz) / reach;
-    let shown = select(0.0, exp(-away * away), (along > 0.0 || !perspective) && frame.floor_shows.z > 0.5)
-        * smoothstep(0.004, 0.06, abs(sight.y));
+    let before_eye = (along > 0.0 || !perspective) && frame.floor_shows.z > 0.5;
+    let shown = select(0.0, floor_shown(hit), before_eye) * smoothstep(0.004, 0.06, abs(sight.y));
     let half_width = 0.5 * frame.picture.z;
     var color = over(frame.background.rgb, frame.floor, 1.0);
-    if frame.shadow_area.w > 0.5 && shown > 0.0 {
-        color *= 1.0 - frame.light.w * shade_at(hit);
-    }
     if frame.floor_shows.x > 0.5 {
         let coarse = lines(point, 1.0, metres_per_pixel, half_width);
         let fine = lines(point, 0.1, metres_per_pixel, half_width) * (1.0 - coarse);
