@@ -22,7 +22,7 @@ const BLOCK: i32 = 4;
 const DOUBT: f64 = 1.6;
 const ROUNDS: usize = 5;
 
-/// A closed mesh; the vertex `i` of the left half has its mirror image at `i + positions.len() / 2`.
+/// A closed mesh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Net {
     pub positions: Vec<DVec3>,
