@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "functions that tests share are tests, too")]
 
 mod families;
+mod figure;
 mod keys;
 mod leg_ik;
 mod motion;

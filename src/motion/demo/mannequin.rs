@@ -34,6 +34,8 @@ const HIP_FROM_PELVIS: DVec3 = DVec3::new(0.09, -0.045, 0.0);
 /// A knee 12 mm before the line from hip to ankle says which way it bends.
 pub(super) const KNEE_FROM_HIP: DVec3 = DVec3::new(0.0, -0.45, 0.012);
 pub(super) const ANKLE_FROM_KNEE: DVec3 = DVec3::new(0.0, -0.42, -0.012);
+/// How far below the horizontal the arms are in an A-pose.
+pub(super) const A_POSE_RAD: f64 = FRAC_PI_4;
 /// Height of the pelvis over the ground in the T-pose.
 const PELVIS_HEIGHT_M: f64 = 0.45 + 0.42 + ANKLE_HEIGHT_M + 0.045;
 
@@ -170,7 +172,7 @@ impl BodyPose {
     }
 
     /// Standing at the origin with the arms this far below the horizontal.
-    fn rest(arms_down_rad: f64) -> Self {
+    pub(super) fn rest(arms_down_rad: f64) -> Self {
         let mut rotations = [DQuat::IDENTITY; PARTS];
         for (side, arm) in ARM.iter().enumerate() {
             for &i in &arm[1..] {
@@ -240,6 +242,8 @@ impl Wiring {
 #[derive(Clone, Debug)]
 pub(super) struct Mannequin {
     pub skeleton: Arc<Skeleton>,
+    /// How far below the horizontal its arms are in the pose that it stands in.
+    pub arms_down_rad: f64,
     wiring: Wiring,
 }
 
@@ -255,7 +259,7 @@ impl Mannequin {
         let drives: Vec<Drive> = plan.iter().map(|(_, _, drive)| *drive).collect();
         let axes = drives.iter().map(|&drive| axes(family, drive)).collect();
         let wiring = Wiring { drives, axes, bone_of };
-        let arms_down_rad = if family == Family::Unreal { FRAC_PI_4 } else { 0.0 };
+        let arms_down_rad = if family == Family::Unreal { A_POSE_RAD } else { 0.0 };
         let bind = wiring.component(&BodyPose::rest(arms_down_rad));
         let bones = plan
             .into_iter()
@@ -269,7 +273,7 @@ impl Mannequin {
                 node: Some(i as u32),
             })
             .collect();
-        Ok(Self { skeleton: Arc::new(Skeleton::new(bones)?), wiring })
+        Ok(Self { skeleton: Arc::new(Skeleton::new(bones)?), arms_down_rad, wiring })
     }
 
     /// Component-space transforms of all bones. Shape `[bones]`, scale 1.

@@ -11,13 +11,13 @@
 mod body;
 mod encode;
 mod feet;
+mod figure;
 mod fit;
 mod jump;
 mod mannequin;
 mod plan;
 mod profile;
 mod rests;
-mod stick;
 mod style;
 mod travel;
 mod truth;
@@ -337,7 +337,7 @@ pub fn generate_set(specs: &[DemoSpec], id: FileId) -> Result<Demo, DemoError> {
         clips.push(Arc::new(clip));
         truths.push(truth);
     }
-    let (mesh, skin, material) = stick::stick_figure(&mannequin);
+    let (meshes, skin, materials) = figure::dress(&mannequin);
     let file = SourceFile {
         id,
         path: format!("{}.glb", first.gait.name()).into(),
@@ -349,9 +349,9 @@ pub fn generate_set(specs: &[DemoSpec], id: FileId) -> Result<Demo, DemoError> {
         space: FileSpace::OURS,
         skeleton: mannequin.skeleton.clone(),
         clips,
-        meshes: vec![mesh],
+        meshes,
         skins: vec![skin],
-        materials: vec![material],
+        materials,
         textures: Vec::new(),
         declared_roles: Vec::new(),
         warnings: Vec::new(),
