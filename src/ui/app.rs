@@ -19,6 +19,7 @@ use super::palette::CommandPalette;
 use super::panels::Panels;
 use super::panels::clips::command_lines;
 use super::recover::Recovery;
+use super::replace::{Replace, ReplaceAsk};
 use super::settings::Settings;
 use super::status::status_bar;
 use super::text::tr;
@@ -47,6 +48,7 @@ pub struct App {
     dialogs: Dialogs,
     export: ExportDialog,
     leave: Leave,
+    replace: Replace,
     help: Help,
     toasts: Toasts,
     autosave: Option<Autosave>,
@@ -112,6 +114,7 @@ impl App {
             dialogs: Dialogs::default(),
             export: ExportDialog::default(),
             leave: Leave::default(),
+            replace: Replace::default(),
             help: Help::default(),
             toasts,
             recovery: Recovery::new(autosave.as_ref()),
@@ -184,7 +187,11 @@ impl App {
         if let Some((purpose, paths)) = self.dialogs.ui(context) {
             self.answered(purpose, paths);
         }
-        if self.export.ui(context, &self.session, asks) == Some(ExportAsk::Browse) {
+        let ask = self.export.ui(context, &self.session, asks);
+        if let Some(folder) = self.export.folder() {
+            self.settings.export_folder = Some(folder);
+        }
+        if ask == Some(ExportAsk::Browse) {
             self.dialogs.ask(context, Purpose::ExportFolder, self.last_folder().as_deref());
         }
         if let Some(desk) = self.recovery.ui(context, self.autosave.as_ref()) {
@@ -194,11 +201,16 @@ impl App {
         if self.leave.ui(context, &self.session) == Some(LeaveAsk::Export) {
             asks.run(Command::ExportAll);
         }
-        let head = self.session.history().head();
-        match self.toasts.ui(context, head) {
+        match self.replace.ui(context, &self.session) {
+            Some(ReplaceAsk::Go(action)) => self.replacing(action),
+            Some(ReplaceAsk::Save) => asks.run(Command::SaveProject),
+            None => {}
+        }
+        match self.toasts.ui(context, &self.session) {
             Some(ToastAsk::Show(clip)) => asks.act(Action::Select(vec![clip])),
             Some(ToastAsk::Undo) => asks.act(Action::Undo),
             Some(ToastAsk::Reveal(path)) => self.reveal(&path),
+            Some(ToastAsk::UndoExport(path)) => asks.act(Action::UndoExport(path)),
             None => {}
         }
     }
@@ -227,8 +239,14 @@ impl App {
         self.act(Action::Open(paths));
     }
 
-    /// Carries an action out; a refusal becomes a note that stays.
+    /// Carries an action out; a refusal becomes a note that stays. One that would lose unsaved work asks first.
     fn act(&mut self, action: Action) {
+        if !self.replace.holds(&action, &self.session) {
+            self.replacing(action);
+        }
+    }
+
+    fn replacing(&mut self, action: Action) {
         let head = self.session.history().head();
         let preview = matches!(action, Action::Preview(_));
         let makes = matches!(
@@ -301,9 +319,8 @@ impl App {
                 Err(error) => self.note(NoticeKind::Error, error.to_string()),
             },
             C::Export | C::ExportAll => {
-                let folder = self.export.folder().or_else(|| self.settings.export_folder.clone());
                 // A file made in memory lies nowhere: its clips need a folder.
-                let folder = folder.or_else(|| self.last_folder().is_none().then(|| PathBuf::from(".")));
+                let folder = self.last_folder().is_none().then(|| self.settings.folder_for_exports());
                 self.export.open(command == C::ExportAll, folder);
             }
             C::Quit => context.send_viewport_cmd(egui::ViewportCommand::Close),

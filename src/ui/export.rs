@@ -8,7 +8,7 @@ use eframe::egui::{self, Context, Key, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
 
 use super::asks::Asks;
-use super::icons::{icon, labelled};
+use super::icons::{Named as _, icon, labelled, labelled_button};
 use super::text::tr;
 use super::theme::{RHYTHM, ROW_HEIGHT, palette};
 use crate::edit::Document;
@@ -122,7 +122,7 @@ impl ExportDialog {
                 let field = egui::TextEdit::singleline(&mut self.folder).desired_width(width).hint_text(tr("Folder"));
                 let field = ui.add(field);
                 field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, tr("Folder")));
-                if ui.button(labelled(Icon::FolderOpen, tr("Browse…"))).clicked() {
+                if labelled_button(ui, Icon::FolderOpen, tr("Browse…")).clicked() {
                     ask = Some(ExportAsk::Browse);
                 }
             });
@@ -210,7 +210,7 @@ impl ExportDialog {
                 };
                 let hint = tr("Replaces what this program wrote and nobody changed since; the old version is kept");
                 let button = egui::Button::new(labelled(Icon::RefreshCw, &text)).fill(colours.accent_fill);
-                if ui.add(button).on_hover_text(hint).clicked() || enter {
+                if ui.add(button).named(&text).on_hover_text(hint).clicked() || enter {
                     export(true);
                 }
                 if ui.add_enabled(can, egui::Button::new(tr("Export as new"))).clicked() {
@@ -218,7 +218,7 @@ impl ExportDialog {
                 }
             } else {
                 let button = egui::Button::new(labelled(Icon::Download, tr("Export"))).fill(colours.accent_fill);
-                if ui.add_enabled(can, button).clicked() || (enter && can) {
+                if ui.add_enabled(can, button).named(tr("Export")).clicked() || (enter && can) {
                     export(false);
                 }
             }

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Context, ViewportCommand};
 use lucide_icons::Icon;
 
-use super::icons::labelled;
+use super::icons::labelled_button;
 use super::text::tr;
 use super::theme::RHYTHM;
 use crate::session::Session;
@@ -58,7 +58,7 @@ impl Leave {
             }
             ui.add_space(RHYTHM);
             ui.horizontal(|ui| {
-                if ui.button(labelled(Icon::Download, tr("Export all…"))).clicked() {
+                if labelled_button(ui, Icon::Download, tr("Export all…")).clicked() {
                     ask = Some(LeaveAsk::Export);
                 }
                 if ui.button(tr("Close without exporting")).clicked() {

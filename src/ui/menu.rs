@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use super::asks::Asks;
 use super::commands::{Command, Entry, Menu, refusal};
-use super::icons::labelled;
+use super::icons::{labelled, labelled_button};
 use super::keys::Keymap;
 use super::text::tr;
 use crate::session::{Ghost, Session};
@@ -31,7 +31,7 @@ pub fn menu_bar(ui: &mut Ui, table: &[Entry], keys: &Keymap, ticks: Ticks, sessi
         step_ui(ui, Icon::Redo2, tr("Redo"), history.redo_label(), keys, Command::Redo, asks);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let text = keys.first(Command::Palette).unwrap_or_default();
-            let find = ui.button(labelled(Icon::Search, tr("Find a command…"))).on_hover_text(text);
+            let find = labelled_button(ui, Icon::Search, tr("Find a command…")).on_hover_text(text);
             if find.clicked() {
                 asks.run(Command::Palette);
             }

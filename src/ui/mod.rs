@@ -19,6 +19,7 @@ pub mod menu;
 pub mod palette;
 pub mod panels;
 pub mod recover;
+pub mod replace;
 pub mod rows;
 pub mod settings;
 pub mod shown_motion;

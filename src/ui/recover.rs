@@ -3,7 +3,7 @@
 use eframe::egui::{self, Context};
 use lucide_icons::Icon;
 
-use super::icons::labelled;
+use super::icons::labelled_button;
 use super::text::tr;
 use super::theme::RHYTHM;
 use crate::session::autosave::{Autosave, Recoverable};
@@ -34,7 +34,7 @@ impl Recovery {
             ui.label(&desk.summary);
             ui.add_space(RHYTHM);
             ui.horizontal(|ui| {
-                if ui.button(labelled(Icon::RotateCcw, tr("Bring it back"))).clicked() {
+                if labelled_button(ui, Icon::RotateCcw, tr("Bring it back")).clicked() {
                     wanted = Some(desk.clone());
                     done = true;
                 }

@@ -25,7 +25,7 @@ pub struct Settings {
     pub view: View,
     /// Files that were opened, newest first.
     pub recent: Recent,
-    /// Where things were exported to last; `None`: beside the source.
+    /// The folder that was last chosen for exports.
     pub export_folder: Option<PathBuf>,
     /// Number of the first frame, as rulers show it: 0, 1 or 1001.
     pub first_frame: i64,
@@ -65,6 +65,12 @@ impl Settings {
         file.flush()?;
         file.persist(folder.join("settings.json")).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// Where clips go that no file on disk was the source of: the folder last chosen, or else the person's own.
+    pub fn folder_for_exports(&self) -> PathBuf {
+        let own = || directories::UserDirs::new().map(|dirs| dirs.document_dir().unwrap_or(dirs.home_dir()).to_owned());
+        self.export_folder.clone().or_else(own).unwrap_or_else(std::env::temp_dir)
     }
 
     /// Remembers an opened file.

@@ -128,6 +128,8 @@ pub const fn palette_of(choice: ThemeChoice) -> &'static Palette {
 /// Fonts and both themes; once, when the window opens.
 pub fn install(context: &Context) {
     context.set_fonts(fonts());
+    // Names come from anywhere: a letter that no font has is a box, never the end of the program.
+    context.set_missing_glyph_policy(egui::MissingGlyphPolicy::Tofu);
     context.style_mut_of(egui::Theme::Dark, |style| restyle(style, &DARK));
     context.style_mut_of(egui::Theme::Light, |style| restyle(style, &LIGHT));
 }

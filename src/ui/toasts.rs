@@ -9,7 +9,7 @@ use super::icons::{icon, icon_button};
 use super::text::tr;
 use super::theme::{RHYTHM, palette};
 use crate::ops::ClipId;
-use crate::session::NoticeKind;
+use crate::session::{NoticeKind, Session};
 
 /// How long a note stays when nobody points at it, seconds.
 const STAYS_SECS: f64 = 6.0;
@@ -27,7 +27,7 @@ pub struct Toast {
     pub clip: Option<ClipId>,
     /// "Undo" takes this transaction back, as long as it is the last: how many were done after it.
     pub undo_at: Option<usize>,
-    /// "Show in folder".
+    /// "Show in folder", and "Undo export" while the session remembers writing it.
     pub file: Option<PathBuf>,
 }
 
@@ -40,6 +40,8 @@ pub enum ToastAsk {
     Undo,
     /// The folder of a file.
     Reveal(PathBuf),
+    /// The file away, or its previous version back.
+    UndoExport(PathBuf),
 }
 
 struct Shown {
@@ -73,8 +75,8 @@ impl Toasts {
         self.shown.iter().map(|shown| shown.toast.text.as_str())
     }
 
-    /// Draws them; what is wanted of one. `head` is how many transactions are done now.
-    pub fn ui(&mut self, context: &Context, head: usize) -> Option<ToastAsk> {
+    /// Draws them; what is wanted of one.
+    pub fn ui(&mut self, context: &Context, session: &Session) -> Option<ToastAsk> {
         if self.shown.is_empty() {
             return None;
         }
@@ -86,7 +88,7 @@ impl Toasts {
         let response = area.show(context, |ui| {
             for shown in &self.shown {
                 ui.push_id(shown.number, |ui| {
-                    if toast_ui(ui, &shown.toast, head, &mut ask) {
+                    if toast_ui(ui, &shown.toast, session, &mut ask) {
                         closed = Some(shown.number);
                     }
                 });
@@ -113,7 +115,7 @@ impl Toasts {
 }
 
 /// `true`: close it.
-fn toast_ui(ui: &mut egui::Ui, toast: &Toast, head: usize, ask: &mut Option<ToastAsk>) -> bool {
+fn toast_ui(ui: &mut egui::Ui, toast: &Toast, session: &Session, ask: &mut Option<ToastAsk>) -> bool {
     let colours = palette(ui.ctx());
     let (symbol, colour) = match toast.kind {
         NoticeKind::Done => (Icon::CircleCheck, colours.good),
@@ -136,7 +138,7 @@ fn toast_ui(ui: &mut egui::Ui, toast: &Toast, head: usize, ask: &mut Option<Toas
                         *ask = Some(ToastAsk::Show(clip));
                         close = true;
                     }
-                    if toast.undo_at == Some(head) && ui.small_button(tr("Undo")).clicked() {
+                    if toast.undo_at == Some(session.history().head()) && ui.small_button(tr("Undo")).clicked() {
                         *ask = Some(ToastAsk::Undo);
                         close = true;
                     }
@@ -144,6 +146,12 @@ fn toast_ui(ui: &mut egui::Ui, toast: &Toast, head: usize, ask: &mut Option<Toas
                         && ui.small_button(tr("Show in folder")).clicked()
                     {
                         *ask = Some(ToastAsk::Reveal(file.clone()));
+                    }
+                    if let Some(file) = toast.file.as_ref().filter(|file| session.can_undo_export(file))
+                        && ui.small_button(tr("Undo export")).clicked()
+                    {
+                        *ask = Some(ToastAsk::UndoExport(file.clone()));
+                        close = true;
                     }
                     if toast.kind != NoticeKind::Done && ui.small_button(tr("Copy")).clicked() {
                         ui.ctx().copy_text(toast.text.clone());

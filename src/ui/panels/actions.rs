@@ -10,7 +10,7 @@ use eframe::egui::{self, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
 
 use super::super::dock::{empty_ui, padded};
-use super::super::icons::labelled;
+use super::super::icons::{labelled, labelled_button};
 use super::super::text::tr;
 use super::super::theme::{RHYTHM, palette};
 use crate::edit::Document;
@@ -19,6 +19,7 @@ use crate::ops::{ClipId, Op, Step};
 use crate::session::{Action, Change, Session, Shown};
 use crate::ui::asks::Asks;
 use crate::ui::commands::{Card, Command};
+use crate::ui::icons::Named as _;
 use card::{CARDS, CardInfo, default_op};
 use settings::{SettingsContext, op_settings_ui};
 
@@ -175,7 +176,7 @@ impl ActionsPanel {
         if let Some((_, op)) = self.drafts.iter_mut().find(|(of, _)| *of == card) {
             // Salted: cards have settings of the same names.
             ui.push_id(card, |ui| op_settings_ui(ui, op, &context));
-            if *op != default_op(card) && ui.button(labelled(Icon::RotateCcw, tr("Reset settings"))).clicked() {
+            if *op != default_op(card) && labelled_button(ui, Icon::RotateCcw, tr("Reset settings")).clicked() {
                 *op = default_op(card);
             }
         }
@@ -191,8 +192,10 @@ impl ActionsPanel {
                 n => format!("{} ({n})", tr("Apply")),
             };
             let apply = egui::Button::new(labelled(Icon::Check, &text)).fill(colours.accent_fill);
-            let apply =
-                ui.add(apply).on_hover_text(tr("Makes a new clip (Ctrl+Enter); with Shift, adds the step here"));
+            let apply = ui
+                .add(apply)
+                .named(&text)
+                .on_hover_text(tr("Makes a new clip (Ctrl+Enter); with Shift, adds the step here"));
             if apply.clicked() {
                 let here = ui.input(|input| input.modifiers.shift);
                 asks.run(if here { Command::ApplyCardHere } else { Command::ApplyCard });

@@ -13,7 +13,7 @@ use crate::session::{Action, Change, Session, Transport};
 use crate::ui::asks::Asks;
 use crate::ui::commands::Command;
 use crate::ui::dock::{empty_ui, padded};
-use crate::ui::icons::{icon, labelled};
+use crate::ui::icons::{icon, labelled, labelled_button};
 use crate::ui::text::tr;
 use crate::ui::theme::{Palette, RHYTHM, palette};
 
@@ -136,12 +136,12 @@ fn finding_ui(ui: &mut Ui, clip: ClipId, finding: &Finding, session: &Session, a
             }
             ui.horizontal_wrapped(|ui| {
                 if let Some((label, action)) = finding.fix.as_ref().and_then(|fix| fixing(fix, clip, session))
-                    && ui.button(labelled(Icon::Wrench, &label)).clicked()
+                    && labelled_button(ui, Icon::Wrench, &label).clicked()
                 {
                     asks.act(action);
                 }
                 if let Some(secs) = finding.at_secs
-                    && ui.button(labelled(Icon::Eye, tr("Show"))).on_hover_text(tr("Goes there and pauses")).clicked()
+                    && labelled_button(ui, Icon::Eye, tr("Show")).on_hover_text(tr("Goes there and pauses")).clicked()
                 {
                     asks.transport(Transport::Pause);
                     asks.transport(Transport::Seek(secs));

@@ -15,7 +15,8 @@ use crate::ops::{ClipId, Op, Step};
 use crate::session::{Action, Change, Session, Shown};
 use crate::ui::asks::Asks;
 use crate::ui::dock::{empty_ui, padded};
-use crate::ui::icons::{icon, icon_button, labelled};
+use crate::ui::icons::Named as _;
+use crate::ui::icons::{icon, icon_button, labelled, labelled_button};
 use crate::ui::rows::{icon_in, line_in, take_left};
 use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, ROW_HEIGHT, palette};
@@ -257,14 +258,15 @@ impl StepsPanel {
         let menu = ui.menu_button(icon(Icon::EllipsisVertical), |ui| {
             let mut change = None;
             let up = ui.add_enabled(nth > 0, egui::Button::new(labelled(Icon::ArrowUp, tr("Move up"))));
+            let up = up.named(tr("Move up"));
             if up.clicked() {
                 change = Some(Change::MoveStep { clip, from: nth, to: nth - 1 });
             }
             let down = egui::Button::new(labelled(Icon::ArrowDown, tr("Move down")));
-            if ui.add_enabled(nth + 1 < count, down).clicked() {
+            if ui.add_enabled(nth + 1 < count, down).named(tr("Move down")).clicked() {
                 change = Some(Change::MoveStep { clip, from: nth, to: nth + 1 });
             }
-            if ui.button(labelled(Icon::Trash2, tr("Delete step"))).clicked() {
+            if labelled_button(ui, Icon::Trash2, tr("Delete step")).clicked() {
                 change = Some(Change::DeleteStep { clip, step: nth });
             }
             if let Some(change) = change {

@@ -34,6 +34,7 @@ pub fn all() -> Vec<PathBuf> {
 }
 
 /// Path below the folder.
+#[allow(dead_code, reason = "the window's tests share this file and need no short names")]
 pub fn short(path: &Path) -> String {
     let folder = folder().unwrap();
     path.strip_prefix(folder).unwrap().display().to_string()

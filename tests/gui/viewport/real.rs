@@ -1,6 +1,5 @@
 //! Every clip at hand is put on the stage: everything finite, the figure in the picture, and quick enough to play.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use eframe::egui::{Pos2, Rect, vec2};
@@ -12,35 +11,14 @@ use stridesmith::ui::panels::viewport::staging::Staging;
 use stridesmith::ui::panels::viewport::viewpoint::Viewpoint;
 use stridesmith::ui::panels::viewport::ways::bone_lines;
 
-fn clips() -> Vec<PathBuf> {
-    let given = std::env::var_os("STRIDESMITH_CLIPS").map(PathBuf::from);
-    let folder = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/clips"));
-    if !folder.is_dir() {
-        println!("skipped: no clips in {} (set STRIDESMITH_CLIPS)", folder.display());
-        return Vec::new();
-    }
-    let (mut found, mut pending) = (Vec::new(), vec![folder]);
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-            if path.is_dir() {
-                pending.push(path);
-            } else if matches!(extension.as_str(), "glb" | "gltf" | "fbx" | "bvh") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
+use crate::real_clips;
 
 #[test]
 fn every_clip_stands_in_the_picture() {
     let rect = Rect::from_min_size(Pos2::ZERO, vec2(800.0, 600.0));
     let mut slowest = (Duration::ZERO, String::new());
     let mut faults: Vec<String> = Vec::new();
-    for path in clips() {
+    for path in real_clips::all() {
         let mut session = Session::new(JobMode::Inline);
         if session.handle(Action::Open(vec![path.clone()])).is_err() || session.clip_in_view().is_none() {
             continue;

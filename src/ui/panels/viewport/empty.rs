@@ -8,6 +8,7 @@ use lucide_icons::Icon;
 use crate::session::{Action, Session};
 use crate::ui::asks::Asks;
 use crate::ui::commands::Command;
+use crate::ui::icons::Named as _;
 use crate::ui::icons::{icon, labelled};
 use crate::ui::text::tr;
 use crate::ui::theme::{RHYTHM, palette};
@@ -38,11 +39,16 @@ pub fn empty_ui(ui: &mut Ui, session: &Session, recent: &[PathBuf], asks: &mut A
         ui.label(RichText::new(tr("FBX, glTF, GLB or BVH, as many as you like")).color(colours.faint));
         ui.add_space(RHYTHM * 2.0);
         let open = Button::new(labelled(Icon::FolderOpen, tr("Open…"))).selected(true);
-        if ui.add(open).on_hover_text("Ctrl+O").clicked() {
+        if ui.add(open).named(tr("Open…")).on_hover_text("Ctrl+O").clicked() {
             asks.run(Command::Open);
         }
         let demo = Button::new(labelled(Icon::PersonStanding, tr("Demo character")));
-        if ui.add(demo).on_hover_text(tr("A mannequin in every gait, made on the spot")).clicked() {
+        if ui
+            .add(demo)
+            .named(tr("Demo character"))
+            .on_hover_text(tr("A mannequin in every gait, made on the spot"))
+            .clicked()
+        {
             asks.run(Command::OpenDemo);
         }
         if !recent.is_empty() {

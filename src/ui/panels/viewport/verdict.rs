@@ -7,6 +7,7 @@ use crate::ops::checks::{Severity, Verdict};
 use crate::ui::asks::Asks;
 use crate::ui::commands::Command;
 use crate::ui::dock::Pane;
+use crate::ui::icons::Named as _;
 use crate::ui::icons::labelled;
 use crate::ui::text::tr;
 use crate::ui::theme::Palette;
@@ -38,7 +39,7 @@ pub fn verdict_ui(ui: &mut Ui, verdict: &Verdict, asks: &mut Asks, colours: &Pal
         if !verdict.suggested.is_empty() {
             let steps: Vec<&str> = verdict.suggested.iter().map(|step| step.op.label()).collect();
             let fix = Button::new(labelled(Icon::WandSparkles, tr("Suggested fix"))).selected(true);
-            if ui.add(fix).on_hover_text(steps.join(", ")).clicked() {
+            if ui.add(fix).named(tr("Suggested fix")).on_hover_text(steps.join(", ")).clicked() {
                 asks.run(Command::SuggestedFix);
             }
         }
