@@ -77,6 +77,9 @@ impl Toasts {
 
     /// Draws them; what is wanted of one.
     pub fn ui(&mut self, context: &Context, session: &Session) -> Option<ToastAsk> {
+        // What was undone is no news any more.
+        let head = session.history().head();
+        self.shown.retain(|shown| shown.toast.undo_at.is_none_or(|at| at <= head));
         if self.shown.is_empty() {
             return None;
         }
