@@ -45,27 +45,11 @@ pub struct Portrait {
 /// Colours that mean the same everywhere: the character's left and right, its middle, and no role at all.
 fn side_color(rig: &Rig, bone: BoneIndex) -> Color {
     let role = rig.roles.iter().find(|&(_, &played)| played == bone).map(|(&role, _)| role);
-    match role.and_then(side) {
+    match role.and_then(Role::side) {
         Some(Side::Left) => rgb(0x4a9df0),
         Some(Side::Right) => rgb(0xf08a3c),
         None if role.is_some() => rgb(0xe6e8ec),
         None => rgb(0xa3abb6),
-    }
-}
-
-fn side(role: Role) -> Option<Side> {
-    match role {
-        Role::Thigh(side)
-        | Role::Calf(side)
-        | Role::Foot(side)
-        | Role::Toe(side)
-        | Role::Clavicle(side)
-        | Role::UpperArm(side)
-        | Role::Forearm(side)
-        | Role::Hand(side)
-        | Role::IkFoot(side)
-        | Role::IkHand(side) => Some(side),
-        _ => None,
     }
 }
 

@@ -33,7 +33,6 @@ use std::path::PathBuf;
 
 use eframe::egui;
 
-pub use crate::session::demo::demo_file;
 pub use app::App;
 
 /// Opens the window, and the files in it.

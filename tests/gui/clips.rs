@@ -283,7 +283,7 @@ fn a_chain_folds_under_the_newest_of_several() {
 fn a_file_with_one_take_has_no_row_of_its_own() {
     let mut session = Session::new(JobMode::Inline);
     for _ in 0..2 {
-        let mut file = stridesmith::ui::demo_file(FileId(0)).unwrap();
+        let mut file = stridesmith::session::demo::demo_file(FileId(0)).unwrap();
         file.clips.truncate(1);
         session.open_generated(|id| SourceFile { id, ..file }).unwrap();
     }

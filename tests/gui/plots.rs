@@ -193,7 +193,10 @@ fn raw_is_the_take_and_chosen_the_result() {
 fn raw_is_there_when_jobs_run_on_threads() {
     let mut session = Session::new(JobMode::Threads);
     session
-        .open_generated(|id| stridesmith::motion::SourceFile { id, ..stridesmith::ui::demo_file(id).unwrap() })
+        .open_generated(|id| stridesmith::motion::SourceFile {
+            id,
+            ..stridesmith::session::demo::demo_file(id).unwrap()
+        })
         .unwrap();
     session.wait();
     let take = session.clip_in_view().unwrap();

@@ -3,8 +3,9 @@
 use eframe::egui::{Theme, Vec2};
 use egui_kittest::{Harness, HarnessBuilder};
 use stridesmith::motion::FileId;
+use stridesmith::session::demo::demo_file;
 use stridesmith::session::{JobMode, Session};
-use stridesmith::ui::{App, demo_file};
+use stridesmith::ui::App;
 
 /// A session with the demo character on its desk.
 pub fn demo_session() -> Session {

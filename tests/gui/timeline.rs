@@ -7,7 +7,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotOptions};
 use stridesmith::motion::{Contact, FrameRate, Marker, SourceFile, TimeRange, Times};
 use stridesmith::ops::{Extract, Op};
+use stridesmith::session::demo::demo_file;
 use stridesmith::session::{Action, Change, JobMode, Session, Transport, View};
+use stridesmith::ui::App;
 use stridesmith::ui::asks::Asks;
 use stridesmith::ui::panels::timeline::TimelinePanel;
 use stridesmith::ui::panels::timeline::lanes::{Lane, key_places, lanes};
@@ -16,7 +18,6 @@ use stridesmith::ui::panels::travel::TravelPanel;
 use stridesmith::ui::theme;
 use stridesmith::ui::time_axis::TimeAxis;
 use stridesmith::ui::time_axis::ticks::{Tick, decimals, frame_ticks, nice_step, number, second_ticks};
-use stridesmith::ui::{App, demo_file};
 
 use crate::support::{demo_session, window};
 

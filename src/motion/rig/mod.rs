@@ -84,6 +84,30 @@ impl Role {
         let of_side = move |side| paired.into_iter().map(move |role| role(side));
         single.into_iter().chain(of_side(Side::Left)).chain(of_side(Side::Right))
     }
+
+    /// Its side, if it has one.
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Self::Thigh(side)
+            | Self::Calf(side)
+            | Self::Foot(side)
+            | Self::Toe(side)
+            | Self::Clavicle(side)
+            | Self::UpperArm(side)
+            | Self::Forearm(side)
+            | Self::Hand(side)
+            | Self::IkFoot(side)
+            | Self::IkHand(side) => Some(side),
+            Self::Root
+            | Self::Pelvis
+            | Self::Spine
+            | Self::Neck
+            | Self::Head
+            | Self::IkFootRoot
+            | Self::IkHandRoot
+            | Self::IkHandGun => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Role {

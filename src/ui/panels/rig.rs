@@ -19,7 +19,7 @@ use crate::ui::rows::{List, fold_ui, indent, line_in, row_response, search_ui, t
 use crate::ui::text::tr;
 use crate::ui::theme::{Palette, RHYTHM, palette};
 use lucide_icons::Icon;
-use model::{BoneRow, RoleRow, Sureness, bone_rows, role_name, role_rows, side_letter, side_of, sureness};
+use model::{BoneRow, RoleRow, Sureness, bone_rows, role_name, role_rows, side_letter, sureness};
 use picker::{bone_picker, shown_name};
 
 /// State of the panel.
@@ -234,7 +234,7 @@ fn role_ui(ui: &mut Ui, row: &RoleRow, place: Rect, shown: &Shown<'_>, session: 
     let colours = palette(ui.ctx());
     let mut left = place;
     let mut name_place = take_left(&mut left, place.width() * 0.42);
-    let side = side_of(row.role);
+    let side = row.role.side();
     // The bone in view may stand elsewhere, with a root inserted above it.
     let path = shown.rig.bone(row.role).map(|bone| shown.skeleton.path(bone));
     let marked = path.is_some() && path == shown.chosen;
@@ -303,6 +303,6 @@ fn badge_ui(ui: &Ui, left: &mut Rect, role: Role, colours: &Palette) {
     let font = TextStyle::Small.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.clone(), font, colours.text).size().x;
     let place = take_right(left, (width + RHYTHM).min(left.width() * 0.5));
-    line_in(ui, place, &text, &TextStyle::Small, side_colour(colours, side_of(role)), Align::Max);
+    line_in(ui, place, &text, &TextStyle::Small, side_colour(colours, role.side()), Align::Max);
     take_right(left, RHYTHM / 2.0);
 }

@@ -61,30 +61,6 @@ pub fn side_letter(side: Side) -> &'static str {
     }
 }
 
-/// The side of a role, if it has one.
-pub fn side_of(role: Role) -> Option<Side> {
-    match role {
-        Role::Thigh(side)
-        | Role::Calf(side)
-        | Role::Foot(side)
-        | Role::Toe(side)
-        | Role::Clavicle(side)
-        | Role::UpperArm(side)
-        | Role::Forearm(side)
-        | Role::Hand(side)
-        | Role::IkFoot(side)
-        | Role::IkHand(side) => Some(side),
-        Role::Root
-        | Role::Pelvis
-        | Role::Spine
-        | Role::Neck
-        | Role::Head
-        | Role::IkFootRoot
-        | Role::IkHandRoot
-        | Role::IkHandGun => None,
-    }
-}
-
 /// `left foot` → `Left foot`.
 pub fn role_name(role: Role) -> String {
     let text = role.to_string();
@@ -114,7 +90,7 @@ fn order(role: Role) -> (u8, Option<Side>) {
         Role::IkHandGun => 16,
         Role::IkHand(_) => 17,
     };
-    (rank, side_of(role))
+    (rank, role.side())
 }
 
 /// All roles, on the file's own skeleton; those that `search` names, by role or by bone.

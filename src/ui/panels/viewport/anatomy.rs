@@ -42,16 +42,10 @@ fn counts_below(skeleton: &Skeleton, bone: BoneIndex) -> bool {
 
 /// Bones that bear a side by their role; what hangs from them has the same.
 fn sides(rig: &Rig) -> Vec<(BoneIndex, Side)> {
-    let sided = |(&role, &bone): (&Role, &BoneIndex)| match role {
-        Role::Thigh(side)
-        | Role::Calf(side)
-        | Role::Foot(side)
-        | Role::Toe(side)
-        | Role::Clavicle(side)
-        | Role::UpperArm(side)
-        | Role::Forearm(side)
-        | Role::Hand(side) => Some((bone, side)),
-        _ => None,
+    let sided = |(role, &bone): (&Role, &BoneIndex)| {
+        // An IK bone marks a place; what hangs from it is no limb.
+        let is_ik = matches!(role, Role::IkFoot(_) | Role::IkHand(_));
+        role.side().filter(|_| !is_ik).map(|side| (bone, side))
     };
     rig.roles.iter().filter_map(sided).collect()
 }
